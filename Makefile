@@ -4,7 +4,7 @@ PYTHON ?= python3
 PIP_QUIET := --quiet --disable-pip-version-check
 BIN := .venv/bin
 
-.PHONY: help wheel demo test test-slow test-all small-model lexicon lint bench mutants contract up docs clean lock
+.PHONY: help wheel demo install test test-slow test-all small-model lexicon lint bench mutants contract up docs clean lock
 .DEFAULT_GOAL := demo
 
 define install
@@ -22,20 +22,27 @@ endef
 JUDGE := deployments/veritas-judge
 WEIGHTS := $(JUDGE)/pyproject.toml $(wildcard $(JUDGE)/veritas_judge/*)
 
-# The base install: enough for demo, up and every command.
+# What answers in one process, without a language model: enough for the demo.
+.venv/local: pyproject.toml requirements.lock $(WEIGHTS)
+	$(call install,.[local])
+
+# The base install: enough for up and every command.
 .venv/base: pyproject.toml requirements.lock $(WEIGHTS)
 	$(call install,.[research])
+	@touch .venv/local
 
 # With what the tests, the linters and the benchmarks need.
 .venv/dev: pyproject.toml requirements.lock $(WEIGHTS)
 	$(call install,.[dev])
-	@touch .venv/base
+	@touch .venv/base .venv/local
 
 help:  ## this list
 	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
 
-demo: .venv/base  ## answer a real question with no key and no network
+demo: .venv/local  ## answer a real question with no key and no network
 	@$(BIN)/veritas demo
+
+install: .venv/base  ## what every command needs: Prefect, the server, language models, office formats
 
 up: .venv/base  ## a local Prefect server with every deployment served
 	@$(BIN)/veritas up

@@ -23,7 +23,8 @@ API = {
         ["veritas", "veritas.aio", "veritas.use_cases.questions", "veritas.use_cases.events",
          "veritas.use_cases.claims", "veritas.use_cases.citations", "veritas.use_cases.papers",
          "veritas.use_cases.reviews", "veritas.use_cases.corpora", "veritas.use_cases.bibliographies",
-         "veritas.use_cases.run_archive", "veritas.use_cases.reports", "veritas.use_cases.why"],
+         "veritas.use_cases.run_archive", "veritas.use_cases.run_states",
+         "veritas.use_cases.reports", "veritas.use_cases.why"],
     ),
     "nouns": (
         "Nouns",
@@ -46,7 +47,7 @@ API = {
         ["veritas.papers.audit", "veritas.scoring.graph", "veritas.scoring.parameters", "veritas.scoring.score",
          "veritas.scoring.batch", "veritas.scoring.streaming", "veritas.scoring.uncertainty"],
     ),
-    "reviews": ("Reviews", ["veritas.reviews.corpus_claim", "veritas.reviews.claim_corpus", "veritas.reviews.filters"]),
+    "reviews": ("Reviews", ["veritas.reviews.claim_corpus"]),
     "store": ("Store", ["veritas.store", "veritas.store.run_file", "veritas.store.ledger"]),
     "ground": ("Errors and settings", ["veritas.errors", "veritas.settings"]),
 }  # fmt: skip

@@ -84,7 +84,7 @@ def run(server: RegistryServer, folder: Path, *arguments: str) -> tuple[float, d
 async def one_by_one(server: RegistryServer, text: str) -> None:
     """Every identifier in a request of its own."""
     from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex
-    from veritas.citations.bibliography.verify_entries import verify
+    from veritas.citations.bibliography.judging import verify
 
     await verify(read_bibtex(text, "refs.bib"), server.registries(cached=False))
 

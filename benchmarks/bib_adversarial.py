@@ -35,7 +35,7 @@ from benchmarks.recorded_registries import RecordedServer, pools_of, read_refere
 from tests.loopback_web.web import Web, html, reader  # noqa: E402
 from veritas.citations.bibliography.entry_verdict import Judged  # noqa: E402
 from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex  # noqa: E402
-from veritas.citations.bibliography.verify_entries import verify  # noqa: E402
+from veritas.citations.bibliography.judging import verify  # noqa: E402
 from veritas.policy.reference_profile import load_profile  # noqa: E402
 from veritas.reading.web import WebReader  # noqa: E402
 from veritas.works.identifiers import normalise_arxiv_id, normalise_doi  # noqa: E402

@@ -32,7 +32,7 @@ from benchmarks.bib_adversarial import folded  # noqa: E402
 from benchmarks.recorded_registries import ANSWERING, Pool, RecordedServer, pools_of, read_references  # noqa: E402
 from veritas.citations.bibliography.entry_verdict import Judged, Verdict  # noqa: E402
 from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex  # noqa: E402
-from veritas.citations.bibliography.verify_entries import verify  # noqa: E402
+from veritas.citations.bibliography.judging import verify  # noqa: E402
 from veritas.works.names import PersonName  # noqa: E402
 from veritas.works.records import BibRecord, Kind  # noqa: E402
 

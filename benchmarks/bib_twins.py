@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 from tests.citations.registry_server import Work, registry_server  # noqa: E402
 from veritas.citations.bibliography.entry_verdict import Judged, Verdict  # noqa: E402
 from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex  # noqa: E402
-from veritas.citations.bibliography.verify_entries import verify  # noqa: E402
+from veritas.citations.bibliography.judging import verify  # noqa: E402
 
 FOUND_OUT = (Verdict.MISATTRIBUTED, Verdict.FABRICATED)
 

@@ -27,9 +27,9 @@ from veritas.documents.document import Document, document_id
 from veritas.reviews.add_papers import add
 from veritas.reviews.check_corpus import check
 from veritas.reviews.claim_corpus import Corpus
+from veritas.reviews.corpus_claim import Filters
+from veritas.reviews.drafts import Candidate, Offer, record_of
 from veritas.reviews.embedded_claim_extractor import EmbeddedExtractor
-from veritas.reviews.filters import Filters
-from veritas.reviews.offered_papers import Candidate, Offer, record_of
 
 A_PAPER = 80
 SECTIONS = ("1 Introduction", "2 Methods", "3 Results", "4 Discussion")

@@ -132,7 +132,7 @@ class Counts:
         for sentence in graph.answer.sentences:
             self.number["contradicted"] += "contradicted" in sentence.badges
             self.number["dissent"] += sentence.kind == "dissent"
-            self.number["challenged"] += "Challenged by" in (sentence.footnote or "")
+            self.number["challenged"] += "asserted the contrary" in (sentence.footnote or "")
 
     def listed(self, graph: ClaimGraph, asked: Asked) -> None:
         """Count the items of the asked list in the answer."""

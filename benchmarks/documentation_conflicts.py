@@ -161,7 +161,7 @@ def _write(folder: Path, title: str, **texts: str) -> None:
 
 def _marked(graph: ClaimGraph) -> bool:
     return any(
-        "contradicted" in s.badges or s.kind == "dissent" or "Challenged by" in (s.footnote or "")
+        "contradicted" in s.badges or s.kind == "dissent" or "asserted the contrary" in (s.footnote or "")
         for s in graph.answer.sentences
     )
 

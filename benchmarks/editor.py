@@ -38,9 +38,7 @@ sys.path.insert(0, str(ROOT))
 from tests.citations.artifact_samples import NOW, artifact  # noqa: E402
 from veritas.citations.artifacts import Excerpt, write_artifact  # noqa: E402
 from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex  # noqa: E402
-from veritas.editor.completing import complete  # noqa: E402
-from veritas.editor.features import make_server  # noqa: E402
-from veritas.editor.hovering import hover  # noqa: E402
+from veritas.editor.features import complete, hover, make_server  # noqa: E402
 from veritas.editor.language_server import CitationServer, prepare_process  # noqa: E402
 from veritas.editor.open_document import OpenDocument  # noqa: E402
 from veritas.use_cases.writing import Edit, guard_edits, work_out  # noqa: E402

@@ -59,7 +59,7 @@ async def of_documentation(folder: Path, questions: Sequence[str], tier: str) ->
             for kind, here in (
                 ("contradicted", "contradicted" in sentence.badges),
                 ("dissent", sentence.kind == "dissent"),
-                ("challenged", "Challenged by" in (sentence.footnote or "")),
+                ("challenged", "asserted the contrary" in (sentence.footnote or "")),
             ):
                 if here:
                     about = [claims[i].claim for i in sentence.claim_ids] if kind == "dissent" else against

@@ -32,11 +32,9 @@ from veritas.gate import Gate, council_gate
 from veritas.judging.lenses import EmbeddedLens, ExactLens, LexicalLens
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.conclude import FOR_A_PERSON
-from veritas.reviews.corpus_claim import CorpusClaim
-from veritas.reviews.filters import Filters
+from veritas.reviews.corpus_claim import CorpusClaim, Filters
 from veritas.reviews.manuscript import ReviewDraft
 from veritas.reviews.prepare_addition import Wanted, add_wanted
-from veritas.reviews.reviewing.conditions import conditions
 from veritas.reviews.reviewing.quote_oracle import CorpusOracle
 from veritas.reviews.reviewing.review_verdicts import Line
 from veritas.reviews.reviewing.reviewer import review
@@ -46,6 +44,7 @@ from veritas.reviews.writing.writer import EmbeddedWriter
 Row = dict[str, Any]
 FILLERS = 60
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.]*\d)")
+_CONDITION = re.compile(r"(?i)\b(?:after|before|during|without|among|in|under) [\w -]+?(?=\s*[,.;]|$)")
 _TURNED = {"after": "before", "before": "after", "during": "before", "with": "without", "without": "with"}
 
 
@@ -87,11 +86,9 @@ def another_condition(text: str, rng: random.Random) -> str | None:
 
 def no_condition(text: str, rng: random.Random) -> str | None:
     """The sentence without one of its conditions: where, on whom or when it holds is lost."""
-    found = conditions(text)
-    for condition in found:
-        cut = text.replace(condition.text.rstrip(".,;"), "", 1)
-        cut = re.sub(r"\s+([.,])", r"\1", re.sub(r"\s{2,}", " ", cut)).strip(" ,")
-        if cut != text and len(cut.split()) > 4:
+    for found in _CONDITION.finditer(text):
+        cut = (text[: found.start()] + text[found.end() :]).strip(" ,")
+        if len(cut.split()) > 4:
             return cut[:1].upper() + cut[1:]
     return None
 

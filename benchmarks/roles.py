@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from veritas.documents.abstract_labels import PARTS, Part, label_at
 from veritas.documents.document import Document, document_id
-from veritas.papers.extraction.abstract_labels import PARTS, Part, label_at
-from veritas.papers.extraction.construct import construct_embedded
 from veritas.papers.extraction.embedded_graph_extractor import EmbeddedExtractor
 from veritas.papers.extraction.modes import Mode, load_mode
+from veritas.papers.extraction.node_pool import construct_embedded
 from veritas.papers.extraction.proposal import Checked
 from veritas.papers.reading import PaperText, paper_of
 from veritas.text.sentences import split_sentences

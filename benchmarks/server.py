@@ -142,7 +142,6 @@ def main() -> None:
                 paths = [
                     "/", page, f"{page}/why?about=1", f"{page}/replay", f"{page}/compare", f"{page}/compare/{other}",
                     "/library", "/library?q=claim", f"/sources?url={source}", "/check", "/check/facts", "/check/claim",
-                    "/check/passage", "/check/bibliography", "/check/source?url=doi.org", "/papers", "/papers/desks",
                     "/reviews", "/living", "/approvals",
                     listed, f"{listed}?q=claim", one, f"{one}/graph", f"{one}/answer", "/metrics",
                 ]

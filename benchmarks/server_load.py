@@ -32,7 +32,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.loopback.postgresql import postgresql  # noqa: E402
 from tests.loopback.prefect_processes import prefect, prefect_server, running  # noqa: E402
-from veritas.cli.server_database import server_settings  # noqa: E402
+from veritas.cli.up import server_settings  # noqa: E402
 
 ENDED = {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}
 TRIES = 20

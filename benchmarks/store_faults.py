@@ -33,7 +33,7 @@ from veritas.store.paths import run_ids
 from veritas.store.unusable import find_unusable, remove_unusable
 
 _spawning = multiprocessing.get_context("forkserver")
-_spawning.set_forkserver_preload(["pyarrow", "veritas.store", "benchmarks.store"])
+_spawning.set_forkserver_preload(["duckdb", "veritas.store", "benchmarks.store"])
 
 STAGES = ("decompose", "research", "extract")
 

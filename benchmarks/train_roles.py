@@ -1,6 +1,6 @@
 """Fits the weights for parts of abstracts on authors' labels: `python benchmarks/train_roles.py [--documents FILE]`.
 
-Writes veritas/papers/extraction/parts.json from the development half of the abstracts of FILE: the structured ones with
+Writes veritas/documents/parts.json from the development half of the abstracts of FILE: the structured ones with
 their labels taken out, and with less weight the others; the other half is never looked at. `--folds` measures on five
 parts of the structured ones instead, and writes nothing. Needs scikit-learn, which the extractor does not.
 Deterministic.
@@ -23,8 +23,8 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold
 
-from veritas.papers.extraction.abstract_labels import PARTS, label_at
-from veritas.papers.extraction.sentence_model import OWN, WEIGHTS, PartModel, features
+from veritas.documents.abstract_labels import PARTS, label_at
+from veritas.documents.sentence_parts import OWN, WEIGHTS, PartModel, features
 from veritas.text.sentences import split_sentences
 
 LEAST = 80

@@ -15,9 +15,11 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-# On a busy machine an example may take long and still be right.
-settings.register_profile("unhurried", deadline=None)
-settings.load_profile("unhurried")
+# On a busy machine an example may take long and still be right. HYPOTHESIS_PROFILE=thorough takes many examples.
+settings.register_profile("unhurried", deadline=None, max_examples=40)
+settings.register_profile("ci", deadline=None, max_examples=25)
+settings.register_profile("thorough", deadline=None, max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "unhurried"))
 
 # Before anything imports Prefect or LiteLLM: neither may report or fetch.
 os.environ.update(
@@ -32,7 +34,6 @@ os.environ.update(
 for name in list(os.environ):
     if name.endswith(("_API_KEY", "_API_TOKEN", "_API_BASE")) or name.startswith(("VERITAS_", "PREFECT_API_URL")):
         del os.environ[name]
-os.environ.pop("VERITAS_ENCODER", None)  # what is asserted must not depend on a model
 # Every HTTP client reads the certificates it trusts, and a bundle of 150 takes 30 ms. No test talks to anybody outside.
 os.environ["SSL_CERT_FILE"] = str(Path(__file__).parent / "loopback_web" / "nobody.pem")
 
@@ -153,12 +154,26 @@ LONG = ("tests/flows/", "tests/cli/test_cli_up.py", "tests/test_wheel.py", "test
 """What takes longest, and waits for others most of the time."""
 
 
+def _is_slow(file: Path) -> bool:
+    place = file.relative_to(Path(__file__).parent)
+    return not {str(place), place.parts[0]}.isdisjoint(SLOW)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no file of which `-m slow` or `-m 'not slow'` leaves out every test: every worker would."""
+    if config.option.markexpr not in ("slow", "not slow") or not collection_path.match("test_*.py"):
+        return None
+    if _is_slow(collection_path):
+        return True if config.option.markexpr == "not slow" else None
+    if config.option.markexpr == "slow" and "mark.slow" not in collection_path.read_text(encoding="utf-8"):
+        return True
+    return None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of `SLOW`, and put them first: a long file that begins last keeps one worker busy alone."""
-    here = Path(__file__).parent
     for item in items:
-        place = item.path.relative_to(here)
-        if not {str(place), place.parts[0]}.isdisjoint(SLOW):
+        if _is_slow(item.path):
             item.add_marker(pytest.mark.slow)
     items.sort(key=_place)
 

@@ -30,7 +30,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 USED = (
     "duckdb", "httpcore", "httpx", "lxml.html", "markdown_it", "numpy", "publicsuffixlist",
-    "veritas.citations.bibliography.entry_verdict", "veritas.cli.progress", "veritas.council.embedded",
+    "veritas.citations.bibliography.entry_verdict", "veritas.cli.run_commands", "veritas.council.embedded",
     "veritas.factcheck.checking", "veritas.papers.audit_runs", "veritas.reading.formats.built_in",
     "veritas.use_cases.corpora", "veritas.use_cases.papers", "veritas.use_cases.plugin_listing",
     "veritas.use_cases.reports", "veritas.use_cases.reviews", "veritas.use_cases.runs",
@@ -185,13 +185,13 @@ def _load() -> None:
     from veritas.frozen import Frozen
     from veritas.judging.exact import read
     from veritas.policy.source_tiers import load_source_policy
-    from veritas.report import page_parts
+    from veritas.report import html_report
 
     for module in (*USED, *(module for module, _ in COMMANDS.values())):
         importlib.import_module(module)
     templates = ROOT / "veritas" / "report" / "templates"
     for each in templates.rglob("*.html"):
-        page_parts.environment().get_template(str(each.relative_to(templates)))
+        html_report.environment().get_template(str(each.relative_to(templates)))
     waiting = [Frozen]
     while waiting:
         model = waiting.pop()

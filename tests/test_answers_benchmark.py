@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import re
 from pathlib import Path
 
-from benchmarks.answers import KINDS, QUESTIONS, Asked, Read, labelled, measure, table
+from benchmarks.answers import Asked, Read, measure, table
 from veritas.use_cases.runs import read_documents
 
-PARTS = sorted(QUESTIONS.glob("*.jsonl"))
 PAGE = """# Valves
 
 ## Opening
@@ -21,19 +19,6 @@ The blue valve opens at a pressure of 40 bar. The red valve opens at a pressure 
 
 Every valve is painted twice before it leaves the works.
 """
-
-
-def test_every_question_can_be_asked_and_none_stands_in_two_parts() -> None:
-    questions = [asked for part in PARTS for asked in labelled(part)]
-    assert questions
-    assert len({asked.id for asked in questions}) == len(questions)
-    assert len({(asked.package, asked.question) for asked in questions}) == len(questions)
-    for asked in questions:
-        assert asked.type in KINDS, asked.id
-        assert (asked.core is None) == (asked.document is None), asked.id
-        assert asked.answerable == (asked.premise is None), asked.id
-        assert asked.core is not None or not asked.answerable, asked.id
-        re.compile(asked.core or "")
 
 
 def test_a_label_that_does_not_hold_is_told(tmp_path: Path) -> None:

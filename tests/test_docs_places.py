@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +73,7 @@ def test_every_invariant_has_its_tests() -> None:
             assert f"test_{number.lower()}_" in tried
 
 
+@pytest.mark.slow
 def test_the_answer_in_the_readme_is_the_one_the_demo_gives(own_home: Path) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     shown = re.search(r"^```text\n(What is the overhead.*?)```", readme, re.DOTALL | re.MULTILINE)
@@ -83,15 +83,6 @@ def test_the_answer_in_the_readme_is_the_one_the_demo_gives(own_home: Path) -> N
     # How many packages are installed differs from one environment to the next; what is answered does not.
     answer = shown[1].partition(" sources found")[0].rpartition("\n")[0]
     assert answer in ended.stdout
-
-
-def test_make_help_lists_every_target() -> None:
-    targets = re.search(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
-    assert targets
-    # Below another make, as in `make test`, make also says which folder it enters, unless it is told not to.
-    asked, env = ["make", "--no-print-directory", "help"], {**os.environ, "MAKELEVEL": "1"}
-    listed = subprocess.run(asked, cwd=ROOT, env=env, capture_output=True, text=True, timeout=60, check=True).stdout
-    assert {line.split()[1] for line in listed.splitlines()} == set(targets[1].split())
 
 
 def test_what_passes_before_a_change_lands_begins_with_the_commands_of_the_readme() -> None:

@@ -13,16 +13,8 @@ from benchmarks.factcheck_score import (
     FOLDER,
     SET_ASIDE,
     VERDICTS,
-    Found,
-    Judged,
-    Label,
     Report,
     cited,
-    figures,
-    judged_of,
-    macro_f1,
-    marks_of,
-    matched,
     reports,
 )
 
@@ -88,81 +80,3 @@ def test_there_is_enough_of_everything() -> None:
     assert len(judged) >= 500
     assert sum(bool(label.altered) for label in judged) >= 200
     assert set(VERDICTS) <= {label.verdict for label in judged}
-
-
-def as_labelled(report: Report) -> list[Found]:
-    return [
-        Found(
-            label.statement,
-            (None,) if label.verdict == "mark_without_source" else label.citations,
-            label.scope,
-            label.verdict,
-            "chatter" if label.verdict == SET_ASIDE else "statement",
-        )
-        for label in report.labels
-    ]
-
-
-def test_a_reader_who_finds_what_is_labelled_makes_no_mistake() -> None:
-    for report in reports("dev"):
-        counted = marks_of(report.labels, as_labelled(report))
-        assert counted.there == counted.found == counted.right
-        assert all([*counted.scopes, *counted.aside, *counted.kept])
-        judged = judged_of(report, as_labelled(report))
-        assert all(each.verdict == each.label.verdict for each in judged)
-
-
-LABELS = (
-    Label("The dam is 40 m high", ("https://a.example/x",), "sentence", "supported"),
-    Label("It was built in 1950", ("https://a.example/x",), "sentence", "contradicted", "number"),
-    Label("Nobody lives there", (), "sentence", "mark_without_source"),
-)
-
-
-def test_a_wrong_address_costs_precision_and_recall_and_a_missing_one_recall() -> None:
-    found = [
-        Found("The dam is 40 m high.", ("http://www.a.example/x/?utm_source=b#top",), "sentence"),
-        Found("It was built in 1950.", ("https://a.example/y",), "sentence"),
-        Found("Nobody lives there."),
-    ]
-    counted = marks_of(LABELS, found)
-    assert (counted.there, counted.found, counted.right) == (3, 2, 1)
-    assert counted.scopes == [True, True, False]
-
-
-def test_marks_of_what_is_no_labelled_statement_cost_precision() -> None:
-    found = [Found("An entry of the list", ("https://a.example/x",), "sentence")]
-    assert (marks_of((), found).found, marks_of((), found).right) == (1, 0)
-
-
-def test_of_two_statements_that_share_words_each_gets_its_own() -> None:
-    labels = [
-        Label("Barley came before emmer", (), None, "uncited"),
-        Label("Emmer came before barley", (), None, "uncited"),
-    ]
-    found = [Found("Emmer came before barley."), Found("Barley came before emmer."), Found("Something else.")]
-    assert matched(labels, found) == [1, 0]
-    assert matched(labels, found[2:]) == [None, None]
-
-
-def told(*verdicts: tuple[str, str | None, str]) -> list[Judged]:
-    return [
-        Judged("r", "bracket", Label("x", ("https://a.example",), "sentence", label, altered), found, None)
-        for label, altered, found in verdicts
-    ]
-
-
-def test_the_figures_of_the_verdicts() -> None:
-    judged = told(
-        ("supported", None, "supported"),
-        ("supported", None, "contradicted"),
-        ("contradicted", "number", "supported"),
-        ("contradicted", "roles", "not_in_source"),
-        ("not_in_source", "addition", "not_in_source"),
-    )
-    found = figures(judged)
-    assert found["verdicts right"] == {"right": 2, "of": 5, "percent": 40.0}
-    assert found["contradicted, called supported"] == {"right": 1, "of": 2, "percent": 50.0}
-    assert found["not contradicted, called contradicted"] == {"right": 1, "of": 3, "percent": 33.3}
-    assert found["altered, found"] == {"right": 2, "of": 3, "percent": 66.7}
-    assert macro_f1(judged) == pytest.approx((1 / 2 + 0 + 2 / 3) / 3)

@@ -13,7 +13,7 @@ from veritas.policy.cost_tiers import load_cost_tiers
 from veritas.policy.gate_policy import load_gate_policy
 from veritas.policy.search_providers import load_providers
 from veritas.policy.source_tiers import load_source_policy
-from veritas.reviews.writing.outline import read_structure
+from veritas.reviews.writing.retrieve_claims import read_structure
 from veritas.settings import built_in_policies, policy_file
 
 
@@ -54,24 +54,8 @@ def test_own_modes_and_structures_stand_beside_the_ready_ones(own: Path) -> None
     assert read_structure("imrad").sections
 
 
-def test_an_empty_folder_changes_nothing(own: Path) -> None:
-    assert policy_file("gate.yaml") == built_in_policies() / "gate.yaml"
-
-
 @pytest.mark.parametrize("name", ["gates.yaml", "gate.yml", "cost_tier.yaml", "source-tiers.yaml"])
 def test_a_misspelt_policy_is_named_and_not_passed_over(own: Path, name: str) -> None:
     (own / name).write_text("x: 1\n", encoding="utf-8")
     with pytest.raises(InputError, match=rf"{name} is no policy that is read; did you mean \w+\.yaml"):
         policy_file("gate.yaml")
-
-
-def test_other_files_may_lie_there(own: Path) -> None:
-    for name in ("README.md", "my-council.yaml", "hospital.yaml"):
-        (own / name).write_text("x: 1\n", encoding="utf-8")
-    assert load_gate_policy()
-
-
-def test_a_folder_that_is_not_there_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("VERITAS_POLICIES", str(tmp_path / "none"))
-    with pytest.raises(InputError, match="which is not a folder"):
-        load_gate_policy()

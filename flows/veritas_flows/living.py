@@ -9,10 +9,9 @@ from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
 from veritas.claims.graph import ClaimGraph
 from veritas.engine.progress import Silent
-from veritas.report.living_notice import entry_text
 from veritas.report.markdown_report import for_prefect, plain
 from veritas.use_cases import living as questions
-from veritas.use_cases.living import Again, configured_notices
+from veritas.use_cases.living import Again, told
 from veritas.use_cases.runners import Asked
 from veritas_flows.nothing_to_do import nothing_to_do
 from veritas_flows.run_flow import orchestrated
@@ -39,18 +38,17 @@ async def living(question: str = "") -> list[dict[str, Any]]:
         logger.info("%s: %s %s", again.name, again.state, "; ".join(filter(None, (again.problem, *again.unsent))))
 
     # The webhook is an automation's, here as for everything else: it hears of the event.
-    notices = {where: send for where, send in configured_notices().items() if where != "webhook"}
     if question:
-        found = [await questions.ask_again(question, carry=carry, notices=notices)]
+        found = [await questions.ask_again(question, carry=carry, webhook="")]
         done(found[0])
     else:
-        found = await questions.ask_all(carry=carry, notices=notices, done=done)
+        found = await questions.ask_all(carry=carry, webhook="", done=done)
     rows = [{"question": each.name, "state": each.state, "run": each.run or "", "why": each.problem} for each in found]
     await acreate_table_artifact(rows, key="living-questions", description="Living questions")
     for each in found:
         if each.entry is not None:
             emit_changed(each.entry)
-            lines = [f"- {plain(line)}" for line in entry_text(each.entry.model_dump(mode="json")).splitlines()]
+            lines = [f"- {plain(line)}" for line in told(each.entry)]
             words, key = for_prefect("\n".join(lines)), f"living-{each.name}"
             await acreate_markdown_artifact(words, key=key, description=f"Changed · {each.question}")
     return [each.model_dump(mode="json") for each in found]

@@ -25,7 +25,7 @@ from veritas_flows.nothing_to_do import nothing_to_do
 from veritas_flows.progress_artifact import LoggedProgress
 from veritas_flows.run_names import named
 from veritas_flows.waiting import AtTheForm
-from veritas_tasks.paper import as_tasks
+from veritas_tasks.stage_task import paper_as_tasks as as_tasks
 
 
 @flow(name="paper", flow_run_name=named("paper · {paper}"), persist_result=False)

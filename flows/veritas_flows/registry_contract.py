@@ -10,7 +10,7 @@ from prefect.artifacts import acreate_table_artifact
 from veritas.errors import Unavailable, VeritasError
 from veritas.registries.all_registries import Registries
 from veritas.registries.contract import Checked, check_contracts
-from veritas.report.registry_check import as_json, line
+from veritas.report.citation_audit import line, registry_json
 from veritas_flows.run_names import named
 
 
@@ -37,7 +37,7 @@ async def contract(fail_on_outage: bool = False) -> dict[str, Any]:
     await acreate_table_artifact(
         [each.model_dump() for each in found], key="registry-contract", description="Contracts of the registries"
     )
-    document = as_json(found)
+    document = registry_json(found)
     if document["broken"]:
         broken = "; ".join(line(each) for each in found if each.status == "broken")
         raise ContractBroken(f"registries answer in another form: {broken}")

@@ -15,8 +15,8 @@ from veritas.report.review import write_review
 from veritas.report.tally import expense
 from veritas.reviews import review_runs
 from veritas.reviews.claim_corpus import Corpus
+from veritas.reviews.corpus_claim import Filters
 from veritas.reviews.corpus_file import corpus_names
-from veritas.reviews.filters import Filters
 from veritas.reviews.rendering.pandoc_manuscript import markdown
 from veritas.reviews.review_document import Review
 from veritas.reviews.review_request import ReviewRequest
@@ -27,7 +27,7 @@ from veritas_flows.nothing_to_do import nothing_to_do
 from veritas_flows.progress_artifact import LoggedProgress
 from veritas_flows.run_names import named
 from veritas_flows.waiting import AtTheForm
-from veritas_tasks.review import as_tasks
+from veritas_tasks.stage_task import review_as_tasks as as_tasks
 
 
 @flow(name="review", flow_run_name=named("review · {topic}"), persist_result=False)

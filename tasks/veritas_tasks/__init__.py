@@ -4,14 +4,9 @@ from typing import Any
 
 from prefect import Task
 
-from veritas_tasks.debate import contest, respond
-from veritas_tasks.decompose import decompose
-from veritas_tasks.extract import extract
 from veritas_tasks.render import render
-from veritas_tasks.research import research
-from veritas_tasks.synthesize import repair, write
 from veritas_tasks.to_server import withhold_keys
-from veritas_tasks.verify import judge
+from veritas_tasks.unit_tasks import contest, decompose, extract, judge, repair, research, respond, write
 
 withhold_keys()
 

@@ -54,3 +54,19 @@ async def carried_out(made: Task[..., Any], title: str, work: Callable[[], Await
 async def as_tasks(name: str, work: Callable[[], Awaitable[Any]]) -> Any:
     """Carry out a stage of a research run as a task run, such as `stage 3 · verify` (an `Around`)."""
     return await carried_out(stage, f"stage {_PLACE[name]} · {name}", work)
+
+
+LONG = 7200.0
+"""Seconds a stage of a paper's audit or of a review may take: hundreds of statements, each put to a slow model."""
+paper_stage = stage.with_options(name="paper stage", timeout_seconds=LONG)
+review_stage = stage.with_options(name="review stage", timeout_seconds=LONG)
+
+
+async def paper_as_tasks(name: str, work: Callable[[], Awaitable[Any]]) -> Any:
+    """Carry out a stage of a paper's audit as a task run (an `Around`)."""
+    return await carried_out(paper_stage, f"paper · {name}", work)
+
+
+async def review_as_tasks(name: str, work: Callable[[], Awaitable[Any]]) -> Any:
+    """Carry out a stage of a review as a task run (an `Around`)."""
+    return await carried_out(review_stage, f"review · {name}", work)

@@ -10,7 +10,6 @@ from tests.loopback.scripted import answer, heard
 from tests.loopback.server import Asked, Reply, loopback
 from tests.pumps import QUESTION, ROWS
 from veritas import aio
-from veritas.answers.bearing import ROOM, bearing
 from veritas.claims.sources import Passage
 
 REST = " The rest of this page is about the town, its market and its church." * 12
@@ -20,43 +19,10 @@ def passage(text: str) -> Passage:
     return Passage(passage_id=f"p{hash(text)}", document_id="d", start=0, end=len(text), text=text)
 
 
-def read(*texts: str) -> tuple[Passage, ...]:
-    """Passages that are together longer than what is sent in any case."""
-    passages = tuple(passage(text + REST) for text in texts)
-    assert sum(len(p.text) for p in passages) > 2 * ROOM
-    return passages
-
-
 FILLING = (
     "Bakers rise early.", "Trains run late.", "Apples ripen in autumn.", "Glass is made of sand.", "Wool shrinks.",
     "Bees dance.", "Salt lowers the freezing point.", "Paper yellows.", "Iron rusts.", "Clay cracks in the sun.",
 )  # fmt: skip
-
-
-def test_passage_that_gives_another_number_for_the_same_thing_bears_on_the_claim() -> None:
-    passages = read(*FILLING, "The battery of the lamp lasts 12 hours.")
-    assert passages[-1] in bearing(["The lamp's battery lasts 10 hours."], passages)
-
-
-def test_of_passages_on_the_same_thing_those_with_the_claims_own_numbers_go_first() -> None:
-    pumps = [f"Pump number {n} of the northern works has a flow rate of {n + 30} units." for n in range(12)]
-    sent = bearing(["Pump number 11 of the northern works has a flow rate of 7 units."], read(*pumps))
-    assert any("Pump number 11 " in p.text for p in sent)
-    assert len(sent) < 12
-
-
-def test_passages_that_speak_of_something_else_are_left_away_once_there_are_many() -> None:
-    passages = read(*FILLING, *(f"{text} Again." for text in FILLING), "The battery of the lamp lasts 12 hours.")
-    sent = bearing(["The lamp's battery lasts 10 hours."], passages)
-    assert len(sent) < len(passages)
-    assert sum(len(p.text) for p in sent) <= ROOM
-    assert list(sent) == [p for p in passages if p in sent]
-
-
-def test_few_and_short_passages_are_all_sent() -> None:
-    passages = tuple(passage(text) for text in FILLING)
-    assert bearing(["The lamp's battery lasts 10 hours."], passages) == passages
-    assert bearing([], ()) == ()
 
 
 async def test_model_is_asked_in_r2_with_what_bears_on_the_claims_and_a_row_says_what_was_left_away(

@@ -7,11 +7,8 @@ from pathlib import Path
 import pytest
 
 import veritas
-from veritas.claims.answer import Answer
-from veritas.claims.brief import BriefBlock, BriefPassage
 from veritas.claims.graph import ClaimGraph
 from veritas.report import render_html, render_markdown, render_terminal
-from veritas.report.brief_lines import brief_lines
 
 TEXT = (
     "Cache\n\nThe cache keeps answers for ten minutes. A longer time may be set:\n\n"
@@ -68,13 +65,6 @@ def test_every_report_shows_the_program_as_it_stands_and_the_answering_words_apa
     assert f"<pre class=\"program\"><code>{CODE}</code></pre>" in page
 
 
-def test_short_leaves_out_what_the_asker_knows(asked: ClaimGraph) -> None:
-    short = render_terminal(asked, short=True)
-    assert asked.run.question not in short
-    assert "sources found" not in short
-    assert "References" in short
-
-
 def test_where_nothing_answers_the_name_that_nothing_mentions_is_told(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "handbook.txt").write_text(TEXT, encoding="utf-8")
@@ -127,46 +117,6 @@ def test_what_is_shown_has_the_structure_of_its_document(of_a_page: ClaimGraph) 
     assert type(of_a_page).model_validate_json(of_a_page.model_dump_json()) == of_a_page
 
 
-def test_lists_tables_boxes_and_programs_are_set_as_such(of_a_page: ClaimGraph) -> None:
-    plain = render_terminal(of_a_page)
-    assert "  1. the command:\n\n        tarn retry --times 5\n\n    2. nothing else:\n" in plain
-    assert "\n      - not even a log\n" in plain
-    assert "    Option | Default\n    --times | 3\n\n    It costs\n\n      Each retry is paid for.\n" in plain
-    text = render_markdown(of_a_page)
-    assert "```sh\ntarn retry --times 5\n```" in text
-    assert "| Option | Default |\n| --- | --- |\n| \\--times | 3 |" in text
-    assert "\n\n2. nothing else:\n   - not even a log\n" in text
-    assert "**It costs**" in text
-    page = render_html(of_a_page)
-    assert '<pre class="program level-1" data-language="sh"><code>tarn retry --times 5</code></pre>' in page
-    assert "<tr><th dir=\"auto\"><bdi>Option</bdi></th>" in page
-    assert '<p class="verbatim item level-1" dir="auto"><bdi>- not even a log</bdi></p>' in page
-
-
-def test_rows_are_shown_below_the_names_of_their_columns_and_a_brief_from_before_still_opens() -> None:
-    row = BriefPassage(
-        sentence_id="s", claim_id="c", reference=1, document_id="d", start=9, end=20, text="--times\t3 <b>",
-        columns="Option\tDefault", blocks=(BriefBlock(kind="row", start=0, end=13),), chance=0.5,
-    )  # fmt: skip
-    assert [(line.kind, [[run.text for run in cell] for cell in line.cells]) for line in brief_lines(row)] == [
-        ("head", [["Option"], ["Default"]]), ("row", [["--times"], ["3 <b>"]]),
-    ]  # fmt: skip
-    old = {"columns": "", "text": "- a\n- b", "blocks": (BriefBlock(kind="list", start=0, end=7),)}
-    before = row.model_copy(update=old)
-    assert [(line.kind, line.text) for line in brief_lines(before)] == [("item", "- a"), ("item", "- b")]
-
-
-def test_a_passage_for_two_parts_of_the_question_is_shown_once_with_both_answers_marked(tmp_path: Path) -> None:
-    (tmp_path / "docs").mkdir()
-    said = "Of the participants, 112 completed the trial. Meditation did not improve sleep. It lasted twelve weeks."
-    (tmp_path / "docs" / "study.txt").write_text(f"Meditation in pilots\n\n{said}\n", encoding="utf-8")
-    graph = ask(tmp_path, "How many participants completed the trial of meditation and did sleep improve?")
-    assert graph.answer.brief is not None
-    (shown,) = graph.answer.brief.passages
-    assert [shown.text[a:b] for a, b in shown.marks] == said.replace(". M", ".|M").split("|")
-    assert render_terminal(graph).count("112 completed") == 1
-
-
 PARTS = {
     "cache.md": "# Cache\n\nThe cache keeps answers for ten minutes. A longer time may be set.\n",
     "logs.md": "# Logs\n\nEach task writes a log to the folder of its run. The folder has the colour team.\n",
@@ -217,14 +167,6 @@ def test_the_closest_passages_are_shown_and_dimmed_where_none_surely_answers(hal
         half_answered, color=True
     )
     assert 'class="shown-passage sentence claim closest"' in render_html(half_answered)
-
-
-def test_an_answer_of_before_is_read_with_the_word_of_today(half_answered: ClaimGraph) -> None:
-    kept = half_answered.answer.model_dump(mode="json")
-    doubtful = {**kept["brief"], "chance": 0.3}
-    before = Answer.model_validate({**kept, "answered": False, "brief": doubtful})
-    assert before.status == "closest_passages"
-    assert "answered" not in before.model_dump()
 
 
 def test_documents_that_exclude_each_other_stand_side_by_side_first(tmp_path: Path) -> None:

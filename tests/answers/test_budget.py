@@ -8,22 +8,13 @@ from hypothesis import strategies as st
 
 from tests.answers.conftest import Carry
 from veritas.answers.request import Request
-from veritas.claims import Call
-from veritas.engine.budget import Spending, estimate_calls, fit, fit_rounds
+from veritas.engine.budget import Spending, estimate_calls, fit
 from veritas.policy.cost_tiers import Budget, CostTier, Plan
 from veritas.testing import FakeMember, FakeProvider, document, fake_runtime
 
 TIER = CostTier(rounds=3, providers_per_member=3, verifier="quorum")
 FULL = Plan(providers_per_member=3, members=3, rounds=3)
 ORDER = ("providers", "members", "rounds")
-
-
-def call(cost: float = 0.0, count: int = 1) -> Call:
-    return Call(call_id="k", request_hash="r", stage="verify", who="x", turn="judge", cost_usd=cost, count=count)
-
-
-def test_without_a_budget_nothing_is_given_up() -> None:
-    assert fit(FULL, 6, TIER, 2, Spending(Budget()), ORDER) == FULL
 
 
 @given(limit=st.integers(1, 500), sub_queries=st.integers(1, 6))
@@ -42,21 +33,6 @@ def test_providers_go_before_members_and_members_before_rounds(limit: int) -> No
         assert made.providers_per_member == 1
     if made.rounds < 3:
         assert made.members == 1
-
-
-def test_money_spent_cuts_the_debate() -> None:
-    spending = Spending(Budget(usd=0.5))
-    assert fit_rounds(3, spending) == (3, [])
-    spending.add([call(0.6)])
-    rounds, why = fit_rounds(3, spending)
-    assert rounds == 1
-    assert "$0.6000 of $0.5" in why[0]
-
-
-def test_what_the_ledger_gave_costs_nothing_again() -> None:
-    spending = Spending(Budget(usd=0.5, calls=3))
-    spending.add([call(0.6, count=9).model_copy(update={"from_ledger": True})])
-    assert spending.over() is None
 
 
 async def test_run_over_its_budget_ends_in_a_result_that_says_what_was_given_up(carry: Carry) -> None:

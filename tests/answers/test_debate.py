@@ -8,7 +8,7 @@ import pytest
 
 from tests.answers.conftest import Carry
 from veritas.claims import ClaimGraph, Passage
-from veritas.council.turns import Concession, ContestedClaim, Defence, Draft, Objection, PeerClaim, Quote, Response
+from veritas.council.turns import ContestedClaim, Defence, Draft, Objection, PeerClaim, Quote, Response
 from veritas.documents.document import Document
 from veritas.policy.cost_tiers import CostTier
 from veritas.testing import FakeLens, FakeMember, document, fake_runtime
@@ -89,20 +89,3 @@ async def test_a_defence_brings_a_source_beyond_those_that_the_claim_rests_on(
     assert (contestation.resolution, claim.debate_status) == (resolution, status)
     void = [e.reason for e in graph.events if e.kind == "defence-invalid"]
     assert ("no source beyond those" in " ".join(void)) == (resolution == "open")
-
-
-async def test_a_claim_that_its_asserter_concedes_to_one_of_two_is_live_no_more(carry: Carry) -> None:
-    def responds(contested: ContestedClaim, passages: Sequence[Passage]) -> Response:
-        if "Everest" in contested.counter_claim:
-            return Concession(statement="True, on Everest.")
-        return Defence(statement="It stands.", quotes=(of(passages, CLAIM),))
-
-    challenger = contesting("On Everest water boils at 71 degrees.", "Water boils at 71 degrees.")
-    other = document("https://good.example/third", "Water boils at 71 degrees. So it does.")
-    graph = await debated(carry, challenger, responds, other)
-    assert sorted(c.resolution for c in graph.contestations) == ["conceded", "open"]
-    (claim,) = graph.claims
-    assert claim.debate_status == "conceded"
-    assert graph.rounds[-1].live_claims == 0
-    assert [e.kind for e in graph.events if e.subject_id == claim.claim_id and e.stage == "debate"] == ["claim-dropped"]
-    assert graph.answer.status == "insufficient_evidence"

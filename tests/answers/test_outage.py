@@ -12,11 +12,11 @@ import pytest
 from tests.answers.conftest import Carry
 from veritas import approvals
 from veritas.answers.runtime import Runtime
-from veritas.council.turns import Draft, DraftSentence
+from veritas.council.turns import DraftSentence
 from veritas.documents.document import Document
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.policy.cost_tiers import CostTier
-from veritas.testing import FakeLens, FakeMember, FakeProvider, FakeReader, document, fake_runtime, quote_all
+from veritas.testing import FakeLens, FakeMember, FakeProvider, FakeReader, document, fake_runtime
 
 GOOD = document("https://good.example/a", "Water boils at 100 degrees Celsius at sea level.")
 SALT = document("https://good.example/b", "Salt lets water boil at 102 degrees.")
@@ -100,14 +100,6 @@ async def test_one_search_that_failed_beside_one_that_found_nothing_makes_no_out
     assert any("is closed" in line for line in graph.answer.missing)
 
 
-async def test_answer_to_which_nothing_was_found_counts_the_searches_that_failed(carry: Carry) -> None:
-    providers = [FakeProvider("up"), *(FakeProvider(f"down {i}", problem="is closed") for i in range(3))]
-    tier = PLAIN.model_copy(update={"providers_per_member": 4})
-    graph = await carry(fake_runtime([GOOD], providers=providers, tier=tier))
-    assert graph.answer.status == "insufficient_evidence"
-    assert (graph.answer.reason or "").startswith("3 of 4 searches were not answered, and the others found nothing")
-
-
 @pytest.mark.parametrize(("found", "status"), [((), "unavailable"), ((GOOD,), "answered")])
 async def test_search_of_an_encyclopedia_alone_says_nothing_of_what_could_be_cited(
     carry: Carry, found: Sequence[Document], status: str
@@ -120,12 +112,6 @@ async def test_search_of_an_encyclopedia_alone_says_nothing_of_what_could_be_cit
         assert graph.answer.unavailable_at == "research"
         assert "1 of 2 searches were not answered" in (graph.answer.reason or "")
         assert "down: is closed" in (graph.answer.reason or "")
-
-
-async def test_encyclopedia_that_is_asked_alone_and_finds_nothing_makes_no_outage(carry: Carry) -> None:
-    graph = await carry(fake_runtime([GOOD], providers=[FakeProvider("wikipedia")], tier=PLAIN))
-    assert graph.answer.status == "insufficient_evidence"
-    assert graph.answer.reason == "nothing was found that could be read and cited"
 
 
 async def test_models_that_are_all_dead_are_an_outage_though_rules_beside_them_found_nothing(carry: Carry) -> None:
@@ -149,13 +135,6 @@ async def test_answer_names_whom_it_had_to_do_without(carry: Carry) -> None:
     assert graph.run.degraded == graph.answer.missing
 
 
-async def test_search_that_another_provider_carried_out_is_not_missing(carry: Carry) -> None:
-    providers = [FakeProvider("down", problem="is closed"), FakeProvider("up", [GOOD])]
-    graph = await carry(fake_runtime([GOOD], providers=providers, tier=PLAIN))
-    assert graph.answer.status == "answered"
-    assert graph.answer.missing == ()
-
-
 async def test_claim_that_nobody_could_judge_beside_one_that_was_judged_is_missing_and_no_outage(carry: Carry) -> None:
     def verdict(claim: str, passage: str) -> Any:
         return refused() if "Salt" in claim else "supports"
@@ -164,14 +143,6 @@ async def test_claim_that_nobody_could_judge_beside_one_that_was_judged_is_missi
     assert graph.answer.status == "answered"
     (line,) = graph.answer.missing
     assert line.startswith("1 of 2 claims could not be checked: the account is closed")
-
-
-def only(beginning: str) -> Callable[..., Any]:
-    def drafts(_: Any, passages: Any) -> Any:
-        mine = [p for p in passages if p.text.startswith(beginning)]
-        return [Draft(claim=p.text, claim_type="factual", confidence=0.9, quotes=(quote_all(p),)) for p in mine]
-
-    return drafts
 
 
 def deaf_but_to(heard: str, label: Any) -> FakeLens:
@@ -191,30 +162,6 @@ async def test_run_without_a_supported_claim_and_with_claims_nobody_judged_is_un
     assert graph.answer.unavailable_at == "verify"
     assert graph.answer.reason == (
         f"No claim is supported: 2 of 3 could not be checked, {counted}: the account is closed"
-    )
-
-
-async def test_claims_without_a_judge_of_another_family_beside_judged_ones_make_no_outage(carry: Carry) -> None:
-    """That is the council's make, and the same when it is asked again."""
-    members = [
-        FakeMember("a", "judge", on_assert=only("Salt")), FakeMember("b", "fb", on_assert=only("Water")),
-    ]  # fmt: skip
-    bench = FakeLens("judge-b", "judge", verdict=lambda *_: "silent")
-    graph = await carry(fake_runtime([GOOD, SALT], members=members, verifiers=[bench], judges=[bench], tier=PLAIN))
-    assert sorted(c.verifier_judgment or "" for c in graph.claims) == ["silent", "unavailable"]
-    assert graph.answer.status == "insufficient_evidence"
-    assert "could not be checked (1)" in (graph.answer.reason or "")
-
-
-async def test_why_no_claim_may_be_cited_is_counted_claim_by_claim(carry: Carry) -> None:
-    def verdict(claim: str, passage: str) -> Any:
-        return "refutes" if "Salt" in claim else "silent"
-
-    graph = await carry(fake_runtime([GOOD, SALT, MORE], verifiers=[FakeLens(verdict=verdict)], tier=PLAIN))
-    assert graph.answer.status == "insufficient_evidence"
-    assert graph.answer.reason == (
-        "none of 3 claims may be cited: the verifier found no support in its passages: the answer cannot cite it "
-        "(2); refuted by its own passages (1)"
     )
 
 
@@ -245,21 +192,6 @@ async def test_writer_that_cannot_be_read_leaves_the_verified_claims_verbatim_an
     assert "gives the verified claims verbatim" in line
     assert "the weather" in line
     assert graph.run.degraded == graph.answer.missing
-
-
-async def test_answer_names_the_sentences_its_writer_could_not_mend(carry: Carry) -> None:
-    graph = await carry(fake_runtime([GOOD, SALT], members=[FakeMember(on_synthesize=uncited, on_repair=refused)]))
-    assert graph.answer.status == "answered"
-    assert graph.answer.missing == (
-        "1 sentence that failed the check could not be repaired: the account is closed",
-    )
-    assert graph.run.degraded == graph.answer.missing
-
-
-async def test_writer_who_gives_a_sentence_up_makes_no_outage(carry: Carry) -> None:
-    graph = await carry(fake_runtime([GOOD], members=[FakeMember(on_synthesize=uncited)]))
-    assert graph.answer.status == "insufficient_evidence"
-    assert graph.answer.missing == ()
 
 
 async def test_persons_are_asked_nothing_by_a_run_that_ends_for_want_of_judges(carry: Carry, tmp_path: Path) -> None:

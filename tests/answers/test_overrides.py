@@ -31,7 +31,7 @@ from veritas.engine.units import in_process
 from veritas.errors import InputError, StoreUnavailable, Unavailable
 from veritas.report.decisions import settled
 from veritas.store import RunStore
-from veritas.testing import FakeLens, FakeMember, FakePolicy, document, fake_runtime
+from veritas.testing import FakeLens, FakeMember, document, fake_runtime
 
 BOILS, MELTS = "Water boils at 100 degrees Celsius at sea level.", "Ice melts at 0 degrees Celsius."
 GOOD = document("https://good.example/a", f"{BOILS}\n\n{MELTS}", title="On water")
@@ -95,12 +95,6 @@ async def test_what_nobody_confirmed_is_left_out_and_put_before_a_person(carry: 
     assert asked.case.question == graph.run.question
 
 
-async def test_nothing_is_asked_where_everything_was_decided(carry: Carry, home: Path) -> None:
-    await carry(fake_runtime([GOOD], members=[sentences()]))
-    await carry(undecided(label="refutes"), "run-2")
-    assert approvals.every(home=home) == []
-
-
 @pytest.mark.parametrize("start", ["synthesize", "debate", "verify"])
 @pytest.mark.parametrize("label", ["silent", "unavailable"])
 async def test_a_replay_takes_an_override_in_with_name_and_reason(
@@ -144,17 +138,6 @@ async def test_after_a_withdrawal_the_next_replay_leaves_it_out_again(carry: Car
     assert [d.name for d in only(home).decisions] == ["Ada Lovelace", "Bob"]
 
 
-async def test_a_replay_from_render_keeps_the_answer_as_it_was_written(carry: Carry, home: Path) -> None:
-    await carry(undecided())
-    approve(home)
-    child = await carry(undecided(), "run-2", parent="run-1", start="render")
-    assert told(child) == [BOILS]
-    let_in = await carry(undecided(), "run-3", parent="run-1", start="synthesize")
-    approvals.withdraw(only(home).approval_id, "Bob", "it was wax", home=home)
-    kept = await carry(undecided(), "run-4", parent="run-3", start="render")
-    assert (told(kept), kept.overrides) == (told(let_in), let_in.overrides)
-
-
 @pytest.mark.parametrize("verdict", ["reject", None])
 async def test_rejected_and_unsettled_stay_out(carry: Carry, home: Path, verdict: Any) -> None:
     await carry(undecided())
@@ -179,14 +162,6 @@ async def test_what_this_runs_verifiers_refute_no_earlier_override_lets_in(carry
     assert told(child) == [BOILS]
     assert child.overrides == ()
     assert any("Ada Lovelace (unsigned) let it in" in e.reason and "refutes" in e.reason for e in child.events)
-
-
-async def test_what_a_verifier_supports_now_needs_no_override(carry: Carry, home: Path) -> None:
-    await carry(undecided())
-    approve(home)
-    child = await carry(fake_runtime([GOOD], members=[sentences()]), "run-2", parent="run-1", start="verify")
-    assert told(child) == [BOILS, MELTS]
-    assert not any("override" in s.badges for s in child.answer.sentences)
 
 
 async def test_no_person_can_lift_i1(carry: Carry, home: Path) -> None:
@@ -226,39 +201,6 @@ async def test_i8_holds_for_a_claim_that_a_person_let_in(carry: Carry, home: Pat
     child = await carry(undecided(members=[writer]), "run-2", parent="run-1", start="synthesize")
     assert told(child) == [MELTS], "the writer's additions are taken out; the person's claim stands in its own words"
     assert all(s.claim_ids and s.references for s in child.answer.sentences if s.kind == "claim")
-
-
-async def test_what_the_writer_passes_over_is_said_all_the_same(carry: Carry, home: Path) -> None:
-    def brief(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
-        return [DraftSentence(text=c.claim, claim_ids=(c.claim_id,)) for c in claims if c.claim == BOILS]
-
-    await carry(undecided())
-    approve(home)
-    runtime = undecided(members=[sentences(on_synthesize=brief)])
-    child = await carry(runtime, "run-2", parent="run-1", start="synthesize")
-    assert told(child) == [BOILS, MELTS]
-
-
-async def test_a_supported_claim_that_says_the_same_is_cited_in_its_place(carry: Carry, home: Path) -> None:
-    other = document("https://good.example/b", MELTS, title="Also on water")
-    lens = FakeLens(verdict=lambda claim, passage: "supports")
-    mute = FakeLens(verdict=lambda claim, passage: "silent" if claim == MELTS else "supports")
-    await carry(fake_runtime([GOOD], members=[sentences()], verifiers=[mute]))
-    approve(home)
-    runtime = fake_runtime([GOOD, other], members=[sentences()], verifiers=[lens])
-    child = await carry(runtime, "run-2", parent="run-1", start="research")
-    assert told(child) == [BOILS, MELTS]
-    assert not any("override" in s.badges for s in child.answer.sentences)
-
-
-async def test_a_lone_voice_of_tier_three_that_a_person_lets_in_says_so(carry: Carry, home: Path) -> None:
-    policy = FakePolicy({"https://good.example/": 3})
-    await carry(undecided(policy=policy))
-    approve(home)
-    child = await carry(undecided(policy=policy), "run-2", parent="run-1", start="synthesize")
-    assert told(child) == [MELTS], "what no person answers for still needs its second source"
-    (sentence,) = [s for s in child.answer.sentences if s.text == MELTS]
-    assert {"override", "single-source"} <= set(sentence.badges)
 
 
 def three(label: Label = "silent", **more: Any) -> Runtime:
@@ -363,14 +305,6 @@ async def test_when_the_time_is_up_it_is_left_out(carry: Carry, home: Path) -> N
     assert {a.run_id: a.state() for a in approvals.every(home=home)} == {"run-1": "expired", "run-2": "pending"}
 
 
-async def test_nobody_is_waited_for_where_all_is_settled(carry: Carry, home: Path) -> None:
-    await carry(undecided())
-    approve(home)
-    person = Waited(home)
-    await carry(undecided(), "run-2", parent="run-1", start="synthesize", person=person)
-    assert person.asked == []
-
-
 async def test_a_run_cut_off_while_waiting_takes_in_what_was_settled_since(carry: Carry, home: Path) -> None:
     class Gone(Exception):
         """The process ends."""
@@ -406,20 +340,6 @@ async def test_a_written_answer_stands_on_what_it_was_written_with(
     assert told(graph) == [BOILS]
     child = await carry(undecided(), "run-2", parent="run-1", start="synthesize")
     assert told(child) == [BOILS, MELTS]
-
-
-async def test_overrides_are_part_of_what_the_answer_depends_on(carry: Carry, home: Path) -> None:
-    await carry(undecided())
-    await carry(undecided(), "run-2", parent="run-1", start="synthesize")
-    approve(home)
-    await carry(undecided(), "run-3", parent="run-1", start="synthesize")
-    hashes = {}
-    for run in ("run-2", "run-3"):
-        with RunStore.open(home, run, read_only=True) as store:
-            stage = store.stage_output("synthesize")
-            assert stage is not None
-            hashes[run] = stage.input_hash
-    assert hashes["run-2"] != hashes["run-3"]
 
 
 @pytest.fixture

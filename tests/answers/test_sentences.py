@@ -9,7 +9,6 @@ import pytest
 
 from tests.answers.conftest import Carry
 from veritas import Document
-from veritas.answers.gaps import gaps
 from veritas.answers.request import Request
 from veritas.answers.runtime import Runtime
 from veritas.claims.graph import SubQuery
@@ -118,14 +117,6 @@ async def test_a_reading_falls_with_what_it_stands_on(carry: Carry) -> None:
     assert row.subject_id == next(c.claim_id for c in graph.claims if c.claim == TRUE)
 
 
-@pytest.mark.parametrize("places", [(1,), (7,), (0,), (-3, 2)], ids=str)
-async def test_a_place_that_is_none_leaves_a_reading_to_its_own_quotes(carry: Carry, places: tuple[int, ...]) -> None:
-    made = lambda ps: [drafted(FALSE, "interpretive", of(ps, TRUE), stands_on=places),  # noqa: E731
-                       drafted(TRUE, "interpretive", of(ps, TRUE), stands_on=places)]  # fmt: skip
-    graph = await carry(honest(asserting(made)))
-    assert [s.text for s in graph.answer.sentences] == [TRUE]
-
-
 @pytest.mark.parametrize(
     "said",
     [
@@ -206,19 +197,6 @@ async def test_what_a_writer_puts_on_to_a_claim_is_no_part_of_it_where_no_model_
     assert told == [PASSIVE]
 
 
-async def test_what_no_claim_answers_is_a_gap_in_the_persons_words(carry: Carry) -> None:
-    question = "What did the trial give to adults and which animals were tested?"
-    asked = ("What did the trial give to adults", "which animals were tested?")
-    member = FakeMember(
-        on_decompose=lambda q: [SubQueryDraft(text=text) for text in asked],
-        on_assert=lambda query, ps: [drafted(TRUE, "factual", of(ps, TRUE))] if "trial" in query.text else [],
-    )
-    graph = await carry(honest(member, question=question))
-    assert [s.text for s in graph.answer.sentences if s.kind == "gap"] == [
-        "[Citation needed: no admitted claim answers “which animals were tested?”]"
-    ]
-
-
 @pytest.mark.parametrize(
     "lie", ["How does zinc cure every cold, as all trials agree?", FALSE, f"[Citation needed: x] {FALSE}", "Zinc kills"]
 )
@@ -233,23 +211,6 @@ async def test_no_word_of_who_took_the_question_apart_stands_in_a_gap(carry: Car
     graph = await carry(honest(member))
     (gap,) = [s.text for s in graph.answer.sentences if s.kind == "gap"]
     assert gap == "[Citation needed: no admitted claim answers sub-question 2 of 2 to “Does zinc shorten colds?”]"
-
-
-def test_a_gap_keeps_its_form_whatever_the_question_holds() -> None:
-    for text in ("a [b] c?", "x" * 1000, "line\nbreak [[", "?", "..."):
-        (gap,) = gaps(text, [SubQuery(sub_query_id="q-1", text=text, facet="")], ())
-        assert gap.startswith("[Citation needed: ")
-        assert not set("[]\n") & set(gap[1:-1])
-        assert len(gap) < 400
-
-
-def test_angles_that_code_adds_to_a_question_are_no_gaps() -> None:
-    queries = [
-        SubQuery(sub_query_id="q-1", text=QUESTION, facet="as asked"),
-        SubQuery(sub_query_id="q-2", text="limits of zinc", facet="limitations"),
-    ]
-    assert gaps(QUESTION, queries, {"q-1"}) == ()
-    assert len(gaps(QUESTION, queries, ())) == 1
 
 
 @pytest.mark.parametrize(
@@ -315,32 +276,3 @@ async def test_a_claim_of_one_family_of_models_that_departs_from_its_passage_is_
     assert "supports" not in {c.verifier_judgment for c in altered.values()}
     supported = {j.subject_id for j in graph.judgments if j.label == "supports"} & altered.keys()
     assert {j.subject_id for j in graph.judgments if j.lens == "comparison"} >= supported
-
-
-async def test_the_writer_gets_the_claims_in_the_order_of_the_sub_queries(carry: Carry) -> None:
-    questions = [SubQueryDraft(text=text) for text in ("Does zinc cost much?", "Does zinc shorten colds?")]
-    price = "Zinc tablets cost three dollars in every pharmacy."
-    given: list[AdmittedClaim] = []
-
-    def stating(confidence: dict[str, list[tuple[str, float]]]) -> Callable[..., list[Draft]]:
-        def asserts(query: SubQuery, passages: Sequence[Passage]) -> list[Draft]:
-            said = confidence.get(query.text, [])
-            made = [(drafted(claim, "factual", of(passages, claim)), sure) for claim, sure in said]
-            return [draft.model_copy(update={"confidence": sure}) for draft, sure in made]
-
-        return asserts
-
-    def write(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
-        given.extend(claims)
-        return [DraftSentence(text=c.claim, claim_ids=(c.claim_id,)) for c in claims]
-
-    cost, colds = (draft.text for draft in questions)
-    # The surer of two members that say the same says it to the second sub-query.
-    first = FakeMember(
-        "m1", on_decompose=lambda _: questions, on_assert=stating({cost: [(TRUE, 0.4), (price, 0.9)]}),
-        on_synthesize=write,
-    )  # fmt: skip
-    graph = await carry(honest(first, FakeMember("m2", on_assert=stating({colds: [(TRUE, 0.9)]}))))
-    asked = [query.sub_query_id for query in graph.sub_queries]
-    assert [claim.claim for claim in given] == [price, TRUE]
-    assert [claim.sub_query_ids[0] for claim in given] == asked

@@ -36,12 +36,6 @@ def test_what_is_asked_waits_and_lets_nothing_in() -> None:
     assert [a.approval_id for a in approvals.pending()] == [asked.approval_id]
 
 
-def test_asking_twice_asks_once() -> None:
-    first, second = put(), put()
-    assert first == second
-    assert len(approvals.every()) == 1
-
-
 def test_an_answer_stands_when_the_same_is_asked_again() -> None:
     approvals.settle(put().approval_id, "reject", "Ada", "the forum guesses")
     assert put().state() == "rejected"
@@ -69,16 +63,6 @@ def test_an_override_without_a_reason_is_refused(reason: str) -> None:
     with pytest.raises(InputError, match="reason"):
         approvals.settle(asked.approval_id, "approve", "Ada", reason)
     assert approvals.find(asked.approval_id).state() == "pending"
-
-
-def test_too_long_and_broken_names_are_refused() -> None:
-    asked = put()
-    with pytest.raises(InputError, match="limit"):
-        approvals.settle(asked.approval_id, "approve", "A" * 201, "because")
-    with pytest.raises(InputError, match="UTF-8"):
-        approvals.settle(asked.approval_id, "approve", "Ada \udcff", "because")
-    with pytest.raises(InputError, match="no decision"):
-        approvals.settle(asked.approval_id, "maybe", "Ada", "because")  # type: ignore[arg-type]
 
 
 def test_approved_then_withdrawn_then_approved_again_keeps_every_word() -> None:
@@ -264,31 +248,12 @@ def test_an_id_that_is_none_names_no_file(name: str) -> None:
         approvals.find(name)
 
 
-def test_a_beginning_of_an_id_will_do_unless_two_begin_so() -> None:
-    asked = put()
-    assert approvals.find(asked.approval_id[:8]).approval_id == asked.approval_id
-    for n in range(17):  # seventeen ids, sixteen first digits
-        put(f"more-{n}")
-    firsts = [a.approval_id[:3] for a in approvals.every()]
-    twice = next(f for f in firsts if firsts.count(f) > 1)
-    with pytest.raises(InputError, match="begin with"):
-        approvals.find(twice)
-
-
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(text=st.text(min_size=1, max_size=200))
 def test_any_text_survives_the_disk_or_is_refused(text: str, own_home: Path) -> None:
     case = Case(claim=text, passages=(CasePassage(text=text, source=text),))
     asked = asyncio.run(approvals.ask("citation", "s", text, case))
     assert approvals.find(asked.approval_id).case == case
-
-
-def test_a_folder_that_is_a_file_is_said(own_home: Path) -> None:
-    own_home.mkdir()
-    (own_home / "approvals").write_text("not a folder")
-    with pytest.raises(StoreUnavailable):
-        put()
-    assert approvals.pending() == []
 
 
 hostile = st.text(max_size=120) | st.lists(
@@ -303,7 +268,7 @@ hostile = st.text(max_size=120) | st.lists(
 ).map(" ".join)  # fmt: skip
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(text=hostile)
 def test_what_strangers_wrote_comes_out_of_a_form_as_that_very_text(text: str) -> None:
     from markdown_it import MarkdownIt

@@ -126,14 +126,6 @@ def test_what_needs_two_persons_is_let_in_by_two_different_ones(team: Team) -> N
     assert decide(team, asked, who="Bob").state() == "pending", "what was withdrawn needs both again"
 
 
-def test_one_of_two_is_enough_to_reject_and_can_be_taken_back(team: Team) -> None:
-    team.write("Ada", "Bob", more="two_persons: [research-claim]")
-    asked = put()
-    decide(team, asked)
-    assert decide(team, asked, "withdraw").state() == "withdrawn"
-    assert decide(team, asked, "reject", "Bob").state() == "rejected"
-
-
 def test_two_persons_are_two_names_and_two_keys(team: Team) -> None:
     for again, why in (("ADA", "is on the roster already"), ("\uff21\uff44\uff41", "is on the roster already"),
                        ("Grace", "this key is Ada's already"), ("A\u200bda", "printable")):  # fmt: skip
@@ -222,14 +214,6 @@ def test_decisions_of_before_the_roster_are_seen_and_let_nothing_in(
     assert decide(team, asked).state() == "approved"
 
 
-def test_a_case_that_was_asked_before_there_were_records_is_asked_anew(team: Team, own_home: Path) -> None:
-    asked = put()
-    (own_home / "asked" / f"{asked.approval_id}.json").unlink()
-    assert decide(team, asked).state() == "pending", "nothing here says that it was asked"
-    assert put().state() == "pending"
-    assert decide(team, asked).state() == "approved"
-
-
 def test_signed_decisions_without_a_roster_to_check_them_let_nothing_in(
     team: Team, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -247,18 +231,6 @@ def test_heads_that_are_not_there_are_not_read_as_if_nobody_had_decided(team: Te
     team.heads.rename(team.folder / "elsewhere")
     with pytest.raises(StoreUnavailable, match="Mount it"):
         put()
-
-
-def test_an_empty_folder_of_heads_beside_signed_decisions_is_said_once(
-    team: Team, caplog: pytest.LogCaptureFixture
-) -> None:
-    for subject in ("c-1", "c-2"):
-        decide(team, put(subject), "reject")
-    assert (len(approvals.every()), caplog.text) == (2, "")
-    team.heads.rename(team.folder / "elsewhere")
-    team.heads.mkdir()
-    assert {a.state() for a in approvals.every()} == {"pending"}
-    assert caplog.text.count("is empty, and") == 1
 
 
 def test_what_expired_is_not_signed_late_nor_with_a_clock_set_back(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -392,16 +364,6 @@ def written(path: Path, key: Any, password: bytes | None = None, form: Any = pac
     locked = pack.BestAvailableEncryption(password) if password else pack.NoEncryption()
     path.write_bytes(key.private_bytes(pack.Encoding.PEM, form, locked))
     return path
-
-
-def test_a_key_as_pem_signs_as_well(team: Team, tmp_path: Path) -> None:
-    key = Ed25519PrivateKey.generate()
-    public = key.public_key().public_bytes(pack.Encoding.PEM, pack.PublicFormat.SubjectPublicKeyInfo).decode()
-    lines = "".join(f"      {line}\n" for line in public.splitlines())
-    team.roster.write_text(f"approvers:\n  - name: Ada\n    key: |\n{lines}")
-    asked = put()
-    found = approvals.settle(asked.approval_id, "approve", "", "page 3", key=written(tmp_path / "pem", key))
-    assert found.by == "Ada"
 
 
 def test_a_key_that_cannot_be_used_is_said_in_a_sentence(team: Team, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from tests.citations.registry_server import Work, registry_server
 from veritas.citations.auditing.drift import Audited, AuditReport, Drift, DriftFinding
 from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex
-from veritas.citations.bibliography.verify_entries import verify
+from veritas.citations.bibliography.judging import verify
 from veritas.report.bibliography_verdicts import as_html as bib_html
 from veritas.report.citation_audit import as_html as audit_html
 

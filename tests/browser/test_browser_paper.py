@@ -153,56 +153,6 @@ def test_the_pages_features_of_links_are_the_programs_and_follow_what_if(visit: 
     assert page.evaluate(cells) == stored
 
 
-def test_the_pages_mean_of_what_a_role_has_is_the_programs(visit: Visit, audits: Path) -> None:
-    rng, rows, expected = random.Random(5), [], []
-    for _ in range(600):
-        applies = [rng.random() < 0.6 for _ in METRICS]
-        digits = 2 if sum(applies) > 2 else 4
-        row = [None if rng.random() < 0.2 else round(rng.random(), digits) for _ in METRICS]
-        if sum(applies) == 1 and rng.random() < 0.5:
-            row = [rng.randrange(33) / 32 for _ in METRICS]  # five digits of which the last is a 5
-        own = [m for m, has in zip(row, applies, strict=True) if has and m is not None]
-        mean = round(sum(own) / len(own), 4) if own else None
-        rows.append([row, applies])
-        expected.append([m if has else mean for m, has in zip(row, applies, strict=True)])
-    made = visit("paper-veritas/report.html").page.evaluate("rows => rows.map(r => VeritasScorer.lent(...r))", rows)
-    assert made == expected
-
-
-@pytest.mark.parametrize("rules", ["paper", "veritas"])
-def test_what_a_role_does_not_have_follows_the_mean_in_what_if(
-    visit: Visit, audits: Path, tmp_path: Path, rules: str
-) -> None:
-    page = visit(f"paper-lent-{rules}/report.html", accept_downloads=True).page
-    page.locator("#at-8").click()
-    lent = page.locator(".what-if .slider.lent")
-    assert lent.count() == 3
-    assert all(slider.locator("input[type=range]").is_disabled() for slider in lent.all())
-    assert lent.locator("input[type=checkbox]").count() == 0
-    page.locator("#what-if-credibility").fill("0.93")
-    mean = round((0.93 + 0.3333 + 0.5) / 3, 4)
-    assert {o.text_content() for o in lent.locator("output").all()} == {f"{mean:.2f}"}
-    assert page.locator("#what-if-reproducibility").input_value() == f"{mean:.2f}"
-    with page.expect_download() as download:
-        page.locator("[data-save=json]").click()
-    saved = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))["what_if"]
-    wanted = dict.fromkeys(METRICS, mean) | {"credibility": 0.93, "relevance": 0.3333, "evidence_strength": 0.5}
-    assert saved["metrics"]["n8"] == wanted
-    document = lending(rules).graph_document()
-    next(n for n in document["nodes"] if n["id"] == "n8")["metrics"] = wanted
-    graph = read_graph(document).graph
-    assert graph is not None
-    made = score(graph, None, rules)  # type: ignore[arg-type]
-    assert saved["score"] == pytest.approx(made.score, abs=1e-9)
-    assert saved["interval"] == pytest.approx(list(made.interval), abs=1e-9)
-    assert saved["components"] == pytest.approx(made.components, abs=1e-9)
-    place = graph.ids.index("n8")
-    for where in ("#evidence .quality", "#node-8 .quality"):
-        assert page.locator(where).text_content() == f"{made.quality[place]:.2f}"
-    page.locator("#what-if-credibility").fill("0.5")  # as it was: nothing is changed any more
-    assert page.locator("#reset").is_hidden()
-
-
 def test_a_hypothetical_score_says_that_it_is_one_on_screen_and_on_paper(visit: Visit, audits: Path) -> None:
     page = visit("paper-veritas/report.html").page
     marks = page.locator(".if-only")
@@ -250,25 +200,6 @@ def test_where_nothing_was_verified_no_score_is_shown_until_a_reader_asks_what_i
     assert "length of the text" in page.locator("#verdict").inner_text()
 
 
-def test_a_picture_saved_from_what_if_says_so(visit: Visit, audits: Path) -> None:
-    page = visit("paper-veritas/report.html", accept_downloads=True).page
-    for changed in (False, True):
-        if changed:
-            page.locator("#at-5").click()
-            page.locator("#what-if-credibility").fill("0.2")
-        with page.expect_download() as download:
-            page.locator("[data-save=svg]").click()
-        assert ("What if: " in Path(download.value.path()).read_text(encoding="utf-8")) == changed
-
-
-def test_trust_in_the_list_of_statements_is_that_of_the_graph(visit: Visit, audits: Path) -> None:
-    page = visit("paper-veritas/report.html").page
-    page.locator("#at-4").click()
-    page.locator("#what-if-method_rigor").fill("0.05")
-    for node in range(16):
-        assert page.locator(f"#node-{node} .fate b").text_content() == page.locator(f"#at-{node} .trust").text_content()
-
-
 def test_it_loads_nothing_and_complains_of_nothing(visit: Visit, audits: Path) -> None:
     watched = visit("paper-veritas/report.html")
     page = watched.page
@@ -310,32 +241,6 @@ def test_what_if_moves_trust_and_score_to_what_the_program_says(visit: Visit, au
     page.locator("#reset").click()
     assert page.locator("#score").text_content() == f"{before:.2f}"
     assert page.locator("#reset").is_hidden()
-
-
-def test_a_metric_can_be_declared_not_assessable(visit: Visit, audits: Path) -> None:
-    page = visit("paper-veritas/report.html").page
-    page.locator("#at-4").click()
-    page.locator(".what-if .slider").first.locator("input[type=checkbox]").check()
-    assert "–" in page.locator("#at-4 .trust").text_content()
-    assert float(page.locator("#score-low").text_content()) < float(page.locator("#score-high").text_content())
-
-
-def test_roles_threshold_path_and_flaws_can_be_singled_out(visit: Visit, audits: Path) -> None:
-    page = visit("paper-veritas/report.html").page
-    lit = "[...document.querySelectorAll('#argument .node:not(.dim)')].map(a => a.dataset.node).sort()"
-    page.locator("input[name=flawed]").check()
-    assert page.evaluate(lit) == ["9"]  # and not the ends of a link that the reading is unsure of
-    page.locator("input[name=flawed]").uncheck()
-    page.locator("input[name=path]").check()
-    path = sample_audit().scoring()
-    assert path is not None
-    assert page.evaluate(lit) == sorted(name[1:] for name in path.values["best_path_nodes"])
-    page.locator("input[name=path]").uncheck()
-    page.locator("input[name=role][value=Method]").uncheck()
-    assert {"3", "4"}.isdisjoint(page.evaluate(lit))
-    page.locator("input[name=threshold]").fill("0.5")
-    assert "0" not in page.evaluate(lit)
-    assert "of 16 statements" in page.locator("output[name=count]").text_content()
 
 
 def test_the_graph_can_be_walked_and_opened_by_keyboard(visit: Visit, audits: Path) -> None:
@@ -388,136 +293,7 @@ def test_three_hundred_statements_can_be_used(visit: Visit, audits: Path) -> Non
     page.locator("#what-if-relevance").fill("0.9")
     assert page.locator("#evidence").is_visible()
     assert page.locator("#reset").is_visible()
-
-
-LEGIBLE = 6.5
 """Pixels of a line of words in the graph from which they can be read."""
-SEEN = """v => {
-  const node = document.getElementById('at-' + v), place = document.querySelector('.canvas').getBoundingClientRect();
-  const box = node.getBoundingClientRect();
-  const words = [...node.querySelectorAll('text')].filter(t => t.getBBox().height && t.checkVisibility());
-  const inside = box.left >= place.left && box.right <= place.right && box.top >= Math.max(place.top, 0)
-    && box.bottom <= Math.min(place.bottom, innerHeight);
-  return [inside, Math.min(...words.map(t => t.getAttribute('font-size') * t.getScreenCTM().a))];
-}"""
-
-
-def seen(page: Any, node: str) -> bool:
-    """Whether a statement stands in the picture, large enough to be read."""
-    inside, size = page.evaluate(SEEN, node)
-    return bool(inside) and size >= LEGIBLE
-
-
-@pytest.mark.parametrize("width", [1440, 390])
-def test_a_flaw_of_three_hundred_statements_is_shown_in_the_graph_where_it_can_be_read(
-    visit: Visit, audits: Path, width: int
-) -> None:
-    page = visit("paper-300/report.html", width=width, height=850).page
-    link = page.locator("#flaws [data-look]").first
-    node = link.get_attribute("data-look").split()[0]
-    assert not seen(page, node)
-    link.click()
-    assert seen(page, node)
-    assert page.evaluate("document.activeElement.dataset.node") == node
-    page.keyboard.press("Enter")
-    assert page.locator("#evidence").is_visible()
-
-
-SHOWN = """() => {
-  const svg = document.getElementById('argument'), place = document.querySelector('.canvas').getBoundingClientRect();
-  const m = svg.getScreenCTM(), whole = svg.width.baseVal, nodes = [...svg.querySelectorAll('.node')];
-  const xs = nodes.map(a => a.getBoundingClientRect());
-  return {
-    left: Math.min(...xs.map(r => r.left)) - place.left, right: place.right - Math.max(...xs.map(r => r.right)),
-    top: Math.min(...xs.map(r => r.top)) - place.top, bottom: place.bottom - Math.max(...xs.map(r => r.bottom)),
-    scale: m.a,
-  };
-}"""
-
-
-@pytest.mark.parametrize("name", ["paper-40", "paper-300"])
-def test_come_close_to_at_the_edge_the_frame_stays_on_the_drawing(visit: Visit, audits: Path, name: str) -> None:
-    page = visit(f"{name}/report.html", width=1400, height=1000).page
-    whole = page.evaluate(SHOWN)
-    for node in ("0", "39" if name == "paper-40" else "299"):
-        page.locator("input[name=find]").fill(f"n{node}")
-        page.keyboard.press("Enter")
-        assert seen(page, node)
-        at = page.evaluate(SHOWN)
-        assert at["scale"] >= whole["scale"]
-        if at["scale"] > whole["scale"] + 1e-6:
-            margin = 14 * at["scale"] + 2
-            for a, b in (("left", "right"), ("top", "bottom")):
-                beyond = max(at[a], at[b])
-                if min(at[a], at[b]) < 0:  # part of it is out of sight, so there is no white beyond the other edge
-                    assert beyond <= margin, (a, at)
-                else:
-                    assert abs(at[a] - at[b]) < 4, (a, at)
-
-
-def test_where_all_of_the_graph_can_be_read_in_the_graph_shows_all_of_it(visit: Visit, audits: Path) -> None:
-    page = visit("paper-veritas/report.html", width=1400, height=1000).page
-    page.locator("[data-zoom=in]").click()
-    page.locator("#flaws [data-look]").first.click()
-    at = page.evaluate(SHOWN)
-    assert min(at["left"], at["right"], at["top"], at["bottom"]) >= 0
-    assert page.evaluate("document.activeElement.dataset.node") == "9"
-
-
-def test_a_statement_is_found_by_id_or_words_and_come_close_to(visit: Visit, audits: Path) -> None:
-    page = visit("paper-300/report.html").page
-    assert page.locator(".far-hint").is_visible()
-    page.locator("input[name=find]").fill("N15")
-    assert page.evaluate("[...document.querySelectorAll('.sought')].map(a => a.dataset.node)") == ["15"]  # not n150
-    page.keyboard.press("Enter")
-    assert seen(page, "15")
-    assert page.locator(".far-hint").is_hidden()
-    page.locator("input[name=find]").fill("counterevidence")
-    some = page.locator(".sought").count()
-    assert 0 < some < 300
-    assert page.locator("output[name=count]").text_content() == f"{some} of 300 statements"
-    page.locator("input[name=find]").fill("no such words")
-    page.keyboard.press("Enter")
-    assert page.locator(".sought").count() == 0
-
-
-def test_what_a_statement_rests_on_or_leads_to_can_be_singled_out(visit: Visit, audits: Path) -> None:
-    page = visit("paper-veritas/report.html").page
-    page.locator("#at-6").click()
-    page.locator("input[name=kin]").dispatch_event("click")
-    lit = page.evaluate("[...document.querySelectorAll('#argument .node:not(.dim)')].map(a => Number(a.dataset.node))")
-    assert sorted(lit) == [0, 4, 6, 7, 8, 12, 13, 14, 15]
-    page.keyboard.press("Escape")
-    assert page.locator("#argument .node.dim").count() == 0
-
-
-def test_a_weak_link_is_marked_by_a_sign_on_its_line_and_in_words(visit: Visit, audits: Path) -> None:
-    page = visit("paper-veritas/report.html").page
-    (weak,) = page.locator("#argument .edge.weak").all()
-    assert "unsure link: the conclusion rests on a contradicted claim" in weak.locator("title").text_content()
-    edge = weak.get_attribute("data-edge")
-    away = page.evaluate("""e => {
-      const line = document.querySelector(`.edge[data-edge="${e}"]`);
-      const flag = document.querySelector(`[data-flag="${e}"]`);
-      const x = Number(flag.getAttribute('x')), y = Number(flag.getAttribute('y')) - 5, length = line.getTotalLength();
-      return Math.min(...Array.from({length: 200}, (_, i) => line.getPointAtLength(length * i / 199))
-        .map(p => Math.hypot(p.x - x, p.y - y)));
-    }""", edge)  # fmt: skip
-    assert away < 3
-    assert "Unsure link" in page.locator(f"#edge-{edge}").text_content()
-
-
-@pytest.mark.parametrize("name", ["paper-veritas", "paper-40"])
-def test_words_in_a_statement_cover_neither_each_other_nor_its_edge(visit: Visit, audits: Path, name: str) -> None:
-    page = visit(f"{name}/report.html").page
-    bad = page.evaluate("""() => [...document.querySelectorAll('#argument .node')].flatMap(a => {
-      const card = a.querySelector('.ground').getBBox(), words = [...a.querySelectorAll('text')].map(t => t.getBBox());
-      const over = words.flatMap((p, i) => words.slice(i + 1).filter(q => p.x < q.x + q.width && q.x < p.x + p.width
-        && p.y + 3 < q.y + q.height && q.y + 3 < p.y + p.height));
-      const out = words.filter(p => p.x < card.x + 3 || p.x + p.width > card.x + card.width - 3);
-      return over.length || out.length ? [a.id + ': ' + a.textContent] : [];
-    })""")
-    assert bad == []
 
 
 def test_nothing_runs_off_a_phone(visit: Visit, audits: Path) -> None:

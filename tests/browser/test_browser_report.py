@@ -9,15 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from report_sample import C, sample_documents, sample_graph
+from report_sample import C
 from report_sources import SOURCES
 
-from veritas.report import render_html, render_json
-
 pytestmark = pytest.mark.browser
-
-SECTIONS = ["glance", "searches", "sources", "claims", "debate", "dissent", "sentences", "planted", "left-out", "cost",
-            "provenance"]
 Visit = Callable[..., Any]
 
 
@@ -78,25 +73,6 @@ def test_the_work_opens_and_closes_by_keyboard_and_the_address_says_so(visit: Vi
     until(page, "location.hash === ''")
 
 
-def test_a_link_to_a_section_opens_the_work_there(visit: Visit) -> None:
-    page = visit(hash=f"#{SECTIONS[0]}").page
-    for section in SECTIONS:
-        page.evaluate(f"location.hash = '#{section}'")
-        assert page.locator(f"#{section}-title").is_visible()
-        until(page, f"""(() => {{
-            const r = document.getElementById('{section}').getBoundingClientRect();
-            const end = scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
-            return r.top >= -1 && (r.top < 60 || end) && r.top < innerHeight; }})()""")
-
-
-def test_a_link_to_a_claim_unfolds_it(visit: Visit) -> None:
-    claim = C["capacity"]
-    page = visit(hash=f"#claim-{claim.claim_id}").page
-    mark = page.locator(f"#claim-{claim.claim_id} mark")
-    assert mark.is_visible()
-    assert mark.inner_text() == claim.source_passages[0]
-
-
 def test_a_marker_shows_its_claim_and_the_highlighted_passage(visit: Visit) -> None:
     page = visit().page
     marker = page.locator("#cite-t-4-2")
@@ -109,24 +85,6 @@ def test_a_marker_shows_its_claim_and_the_highlighted_passage(visit: Visit) -> N
     assert "P. Novák" in panel.inner_text()
     assert marker.get_attribute("aria-expanded") == "true"
     assert page.evaluate("location.hash") == ""
-
-
-def test_a_marker_of_dissent_shows_the_counter_passage(visit: Visit) -> None:
-    page = visit().page
-    page.locator("#cite-t-9-6").click()
-    panel = page.locator("#evidence")
-    assert "once defrosting and the circulation pump were counted" in panel.locator("mark").inner_text()
-    assert panel.locator(".text").inner_text() == "Below -15 °C the coefficient of performance was 1.4."
-    panel.locator(".foot a").click()
-    assert page.locator("#exchange-x-4 .ruling").is_visible()
-
-
-def test_claims_on_the_same_words_are_one_exhibit(visit: Visit) -> None:
-    page = visit().page
-    page.locator("#cite-t-2-1").click()
-    panel = page.locator("#evidence")
-    assert panel.locator("section").count() == 1
-    assert panel.locator(".foot a").all_inner_texts() == ["claim 1", "claim 2"]
 
 
 def test_the_panel_works_by_keyboard_alone_and_gives_the_focus_back(visit: Visit) -> None:
@@ -145,33 +103,6 @@ def test_the_panel_works_by_keyboard_alone_and_gives_the_focus_back(visit: Visit
     until(page, "document.activeElement.getAttribute('aria-expanded') === 'false'")
     page.keyboard.press("Enter")
     panel.wait_for(state="visible")
-
-
-def test_from_the_panel_to_the_claim_in_full(visit: Visit) -> None:
-    page = visit().page
-    page.locator("#cite-t-4-2").click()
-    page.locator("#evidence .foot a").click()
-    assert not page.locator("#evidence").is_visible()
-    row = page.locator(f"#claim-{C['capacity'].claim_id}")
-    assert row.locator("mark").is_visible()
-    until(page, f"document.activeElement.closest('#claim-{C['capacity'].claim_id}') !== null")
-
-
-def test_on_a_wide_screen_the_panel_covers_no_word_of_the_answer(visit: Visit) -> None:
-    page = visit(width=1280).page
-    page.locator("#cite-t-2-1").click()
-    panel, answer = page.locator("#evidence").bounding_box(), page.locator("#answer").bounding_box()
-    assert answer["x"] >= 0
-    assert answer["x"] + answer["width"] <= panel["x"]
-
-
-def test_on_a_phone_the_marker_stays_in_sight_above_the_panel(visit: Visit) -> None:
-    page = visit(width=360, height=740).page
-    marker = page.locator("#cite-t-7-7")
-    marker.click()
-    until(page, """document.getElementById('cite-t-7-7').getBoundingClientRect().bottom
-        <= document.getElementById('evidence').getBoundingClientRect().top""")
-    assert page.locator("#evidence").bounding_box()["width"] == 360
 
 
 def test_without_scripts_everything_can_be_read(visit: Visit) -> None:
@@ -218,62 +149,6 @@ def test_a_passage_is_opened_in_its_document_and_left_again(visit: Visit) -> Non
     assert unscripted.locator(".document mark:target").is_visible()
 
 
-def test_words_of_any_length_widen_no_page(visit: Visit, reports: Path) -> None:
-    long = "unbroken" * 40
-    graph = sample_graph()
-    entries = [r.model_copy(update={"title": long, "authors": (long,)}) for r in graph.answer.bibliography]
-    claims = [c.model_copy(update={"claim": long, "asserted_by": f"{c.asserted_by}-{long}"}) for c in graph.claims]
-    sources = [s.model_copy(update={"title": long, "publisher": long, "justification": long}) for s in graph.sources]
-    graph = graph.model_copy(update={
-        "answer": graph.answer.model_copy(update={"bibliography": tuple(entries)}), "claims": tuple(claims),
-        "sources": tuple(sources), "run": graph.run.model_copy(update={"question": long}),
-    })  # fmt: skip
-    documents = [d.model_copy(update={"title": long, "text": f"{d.text}\n\n{long}\n\nx = f({long})"})
-                 for d in sample_documents()]  # fmt: skip
-    (reports / "long.html").write_text(render_html(graph, documents), encoding="utf-8")
-    page = visit("long.html", width=390, height=844).page
-    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
-    page.evaluate("location.hash = document.querySelector('.document').id")
-    assert page.evaluate("document.querySelector('.document:target').scrollWidth") == 390
-
-
-def test_on_a_phone_a_table_that_is_wider_than_the_screen_says_so(visit: Visit) -> None:
-    page = visit(width=375, height=740, hash="#cost").page
-    wide = "(e => e.scrollWidth > e.clientWidth)(document.querySelector('.sideways + .scroll:has(.{})'))"
-    said = "!document.querySelector('.sideways:has(+ .scroll > .{})').hidden"
-    assert page.evaluate(wide.format("calls"))
-    until(page, said.format("calls"))
-    assert not page.evaluate(wide.format("schedule"))
-    assert not page.evaluate(said.format("schedule"))
-    page.evaluate("document.querySelector('.schedule td').append('openalex_and_more'.repeat(4))")
-    page.evaluate("document.querySelector('.schedule td').style.whiteSpace = 'nowrap'")
-    page.set_viewport_size({"width": 370, "height": 740})
-    until(page, said.format("schedule"))
-    ground = "getComputedStyle(document.querySelector('.scroll:has(.schedule)')).backgroundImage"
-    assert "gradient" in page.evaluate(ground)
-    page.set_viewport_size({"width": 1280, "height": 740})
-    until(page, "!(" + said.format("calls") + ")")
-
-
-def test_a_link_to_a_search_unfolds_its_question(visit: Visit) -> None:
-    page = visit(hash="#searches").page
-    assert not page.locator("#search-r-5").is_visible()
-    page.evaluate("location.hash = '#search-r-5'")
-    page.locator("#search-r-5").wait_for(state="visible")
-
-
-def test_no_paragraph_of_the_answer_runs_into_the_next(visit: Visit) -> None:
-    page = visit(width=375, height=740).page
-    overlaps = page.evaluate("""[...document.querySelectorAll('#answer .sentence')].filter(s => {
-        const next = s.closest('p').nextElementSibling;
-        return next && [...s.childNodes].some(n => {
-            const r = document.createRange(); r.selectNodeContents(n);
-            return r.getBoundingClientRect().bottom > next.getBoundingClientRect().top; });
-        }).map(s => s.textContent)""")
-    assert overlaps == []
-
-
 def test_dark_is_followed_and_can_be_chosen(visit: Visit) -> None:
     ground = "getComputedStyle(document.body).backgroundColor"
     light, dark = visit(color_scheme="light").page, visit(color_scheme="dark").page
@@ -314,15 +189,6 @@ def test_sources_are_filtered_by_status_tier_and_text(visit: Visit) -> None:
     shows(list(range(1, 14)))
 
 
-def test_a_link_to_a_row_that_a_filter_hides_shows_it(visit: Visit) -> None:
-    page = visit(hash="#claims").page
-    page.locator("#claims select[name=outcome]").select_option("refuted")
-    until(page, "document.querySelector('#claims output').textContent === '1 of 16'")
-    page.evaluate(f"location.hash = '#claim-{C['capacity'].claim_id}'")
-    page.locator(f"#claim-{C['capacity'].claim_id} mark").wait_for(state="visible")
-    assert page.locator("#claims output").text_content() == ""
-
-
 def test_printing_the_answer_leaves_the_work_out_and_with_the_work_unfolds_it(visit: Visit) -> None:
     page = visit().page
     page.evaluate("window.print = () => { window.printed = { answer: document.documentElement.dataset.print,"
@@ -336,39 +202,6 @@ def test_printing_the_answer_leaves_the_work_out_and_with_the_work_unfolds_it(vi
     assert not page.locator("#glance").is_visible()
 
 
-def test_paper_gets_the_answer_and_the_work_if_it_is_open(visit: Visit) -> None:
-    page = visit(color_scheme="dark").page
-    short = page.pdf()
-    assert short.startswith(b"%PDF-")
-    page.emulate_media(media="print")
-    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
-    assert not page.locator(".tools").is_visible()
-    assert not page.locator("#work").is_visible()
-    assert page.locator("#references-title").is_visible()
-    page.emulate_media(media="screen")
-    page.locator("#work > summary").click()
-    assert len(page.pdf()) > len(short) * 1.5
-
-
-def test_the_graph_can_be_saved_from_the_page(visit: Visit) -> None:
-    watched = visit(hash="#provenance", accept_downloads=True)
-    with watched.page.expect_download() as download:
-        watched.page.locator("#download").click()
-    saved = Path(download.value.path()).read_text(encoding="utf-8")
-    assert download.value.suggested_filename == "graph.json"
-    assert json.loads(saved) == json.loads(render_json(sample_graph()))
-    assert watched.complaints == []
-
-
-def test_insufficient_evidence_looks_like_an_answer(visit: Visit) -> None:
-    page = visit(file="insufficient/report.html").page
-    finding = page.locator(".finding")
-    assert finding.inner_text().startswith("Insufficient evidence.")
-    colour = "getComputedStyle(document.querySelector('{}')).color"
-    assert page.evaluate(colour.format(".finding")) == page.evaluate(colour.format(".prose:not(.frame), body"))
-    assert page.locator("[role=alert]").count() == 0
-
-
 def test_every_control_has_a_name_and_shows_its_focus(visit: Visit) -> None:
     page = visit(hash="#work").page
     nameless = page.evaluate("""() => [...document.querySelectorAll('a, button, input, select, summary')].filter(e =>
@@ -380,12 +213,6 @@ def test_every_control_has_a_name_and_shows_its_focus(visit: Visit) -> None:
         assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid", selector
     landmarks = page.evaluate("['header', 'main', 'nav', 'article'].map(n => document.querySelectorAll(n).length > 0)")
     assert all(landmarks)
-
-
-def test_motion_stops_when_it_is_unwanted(visit: Visit) -> None:
-    moving = "getComputedStyle(document.body).transitionDuration"
-    assert visit(reduced_motion="reduce").page.evaluate(moving) == "0s"
-    assert visit(reduced_motion="no-preference").page.evaluate(moving) != "0s"
 
 
 def test_a_sentence_says_why_it_stands_to_a_click_and_to_the_keyboard(visit: Visit) -> None:
@@ -420,13 +247,3 @@ def test_a_sentence_says_why_it_stands_to_a_click_and_to_the_keyboard(visit: Vis
     assert panel.is_visible()
     assert "This claim" in panel.inner_text()
     assert watched.complaints == []
-
-
-def test_what_was_left_out_says_why_in_its_place(visit: Visit) -> None:
-    page = visit(hash="#claims").page
-    claim = page.locator('#claim-rows > details[data-outcome="refuted"]').first
-    claim.locator("> summary").click()
-    claim.locator("details.why > summary").click()
-    chain = claim.locator(".chain")
-    assert chain.locator('.because[data-in="no"]').inner_text().startswith("Out: ")
-    assert chain.locator('.steps > li[data-outcome="stopped"]').count() >= 1

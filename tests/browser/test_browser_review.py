@@ -86,15 +86,6 @@ def test_sentences_are_filtered_by_verdict_remark_and_text(visit: Visit, report:
     assert rows.count() == every
 
 
-def test_a_link_to_a_row_that_a_filter_hides_shows_it(visit: Visit, report: str) -> None:
-    page = visit(report).page
-    page.locator("select[name=verdict]").select_option("GAP")
-    assert page.locator("#side-rows > tr:visible blockquote").count() == 0
-    page.locator(".cite").first.click()
-    page.locator("#side-rows > tr:target blockquote").wait_for(state="visible")
-    assert page.locator("select[name=verdict]").input_value() == ""
-
-
 def test_a_citation_leads_to_its_quote_and_verdict(visit: Visit, report: str) -> None:
     page = visit(report).page
     page.locator(".cite").first.click()
@@ -115,11 +106,3 @@ def test_without_scripts_everything_is_there(visit: Visit, report: str) -> None:
 def test_nothing_runs_off_a_phone(visit: Visit, report: str, scheme: str) -> None:
     page = visit(report, width=360, height=780, color_scheme=scheme).page
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-
-
-def test_on_paper_the_text_comes_without_the_tools(visit: Visit, report: str) -> None:
-    page = visit(report).page
-    page.emulate_media(media="print")
-    assert page.locator("#text h1").is_visible()
-    assert page.locator(".tools").is_hidden()
-    assert page.locator("#side .filter").is_hidden()

@@ -18,7 +18,7 @@ import pytest
 from tests.pumps import QUESTION, write_corpus
 from veritas import approvals
 from veritas.claims.judgment import Judgment
-from veritas.use_cases import _living_files, living
+from veritas.use_cases import living
 from veritas.use_cases.sync import blocking
 
 PAPER = """# Graphite bearings let small pumps run without oil
@@ -110,7 +110,7 @@ def _living(home: Path, documents: Path) -> None:
         run="20260101-000000-aaaaaa",
         run_before="20251231-000000-aaaaaa", status="answered", changes=(change,), cost_usd=0.0,
     )  # fmt: skip
-    _living_files.enter(home, entry)
+    living.enter(entry, home=home)
 
 
 @dataclass

@@ -38,32 +38,10 @@ def test_a_list_sorted_by_family_name_is_known_for_what_it_is() -> None:
     assert (found.sorted_primary, found.sorted_secondary) == (False, True)
 
 
-def test_particles_sort_either_way() -> None:
-    assert is_alphabetical(_names("Immink, Kees; van der Putten, Joost; Vinck, Han"))
-    assert is_alphabetical(_names("Immink, Kees; van der Putten, Joost; Rouissi, Fatma"))
-
-
-def test_other_people_share_nothing() -> None:
-    found = compare_authors(TASK_ME, _names("Petra Silva; Yacouba Ndiaye"))
-    assert (found.matched, found.shared, found.first_family_agrees) == (0, 0, False)
-    assert found.only_secondary == ("Petra Silva", "Yacouba Ndiaye")
-
-
 def test_a_list_cut_short_is_wholly_found_in_the_longer() -> None:
     found = compare_authors(TASK_ME, TASK_ME[:2])
     assert (found.shared, found.same_order, found.first_family_agrees) == (1, True, True)
     assert found.shared_of_both < 0.5
-
-
-def test_a_misspelt_first_surname_is_measured_where_the_given_name_agrees() -> None:
-    found = compare_authors(_names("G. Pomianos; C. Neti"), _names("Gerasimos Potamianos; Chalapathy Neti"))
-    assert not found.first_family_agrees
-    assert found.first_misspelt > 80
-    assert compare_authors(_names("A. Smith"), _names("B. Smyth")).first_misspelt == 0
-
-
-def test_scripts_that_cannot_be_compared_are_said_to_be() -> None:
-    assert not compare_authors(_names("张三"), _names("San Zhang")).comparable
 
 
 @given(PEOPLE, PEOPLE)
@@ -72,14 +50,6 @@ def test_comparing_is_symmetric(one: list[PersonName], other: list[PersonName]) 
     assert there.matched == back.matched
     assert there.first_family_agrees == back.first_family_agrees
     assert (there.shared, there.shared_of_both) == (back.shared, back.shared_of_both)
-
-
-@given(PEOPLE)
-def test_a_list_is_itself(names: list[PersonName]) -> None:
-    found = compare_authors(names, names)
-    assert found.first_family_agrees
-    assert found.same_order
-    assert found.shared_of_both == 1
 
 
 def _crowds(size: int) -> list[tuple[list[PersonName], list[PersonName]]]:

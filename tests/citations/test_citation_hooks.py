@@ -6,7 +6,6 @@ import json
 import os
 import re
 import subprocess
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -80,16 +79,6 @@ def test_the_hook_runs_and_fails_a_commit_that_cites_what_is_not_there(project: 
     assert "good code.py:1:7: error" in done.stdout
 
 
-def test_the_action_has_the_fields_of_a_composite_one() -> None:
-    assert ACTION["runs"]["using"] == "composite"
-    assert all(each["description"] for each in ACTION["inputs"].values())
-    for each in ACTION["runs"]["steps"]:
-        assert "uses" in each or (each["shell"] == "bash" and each["run"])
-        assert "${{" not in each.get("run", ""), "an input in a script is a way in for strangers"
-    named = set(re.findall(r"inputs\.([\w-]+)", (ROOT / "action.yml").read_text(encoding="utf-8")))
-    assert named == set(ACTION["inputs"])
-
-
 def test_the_action_checks_and_leaves_sarif(project: Path) -> None:
     script, environment = step("Check citations")["run"], filled("Check citations")
     assert run(project, script, **environment).returncode == 0
@@ -121,11 +110,3 @@ def test_the_action_uploads_the_sarif_that_its_steps_write() -> None:
     assert [each["with"]["sarif_file"] for each in uploads] == written
     assert len({each["with"]["category"] for each in uploads}) == 2
     assert all("!cancelled()" in each["if"] and each["continue-on-error"] for each in uploads)
-
-
-def test_hook_and_action_install_the_small_distribution() -> None:
-    """pre-commit installs the folder of its hooks' file, the action its own: both hold one pyproject.toml."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["name"] == "veritas-cite"
-    assert '"${SOURCE:-$GITHUB_ACTION_PATH}"' in step("Install")["run"]
-    assert ACTION["inputs"]["source"]["default"] == ""

@@ -12,7 +12,7 @@ import pytest
 
 from tests.citations.registry_server import registry_server
 from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex
-from veritas.citations.bibliography.verify_entries import verify
+from veritas.citations.bibliography.judging import verify
 from veritas.citations.checking.findings import RULES as OF_CHECK
 from veritas.report.bibliography_verdicts import RULES as OF_BIB
 from veritas.report.bibliography_verdicts import as_sarif

@@ -12,11 +12,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "report"))
 
 from report_sample import sample_graph
 
-from veritas import InputError
 from veritas.claims.chain import Chain, Chains
-from veritas.claims.find_in_graph import seek
-from veritas.claims.graph import STAGES, ClaimGraph
-from veritas.report.why_text import render_why
+from veritas.claims.graph import STAGES
+from veritas.report.wording import render_why
 from veritas.use_cases.why import Ambiguous, why
 
 GRAPH = sample_graph()
@@ -106,27 +104,6 @@ def test_it_is_found_by_id_beginning_number_address_and_words() -> None:
     assert why(GRAPH, " ".join(sentence.text.split()[:9])).id == sentence.sentence_id
 
 
-def test_it_is_found_by_the_names_that_a_report_uses() -> None:
-    entry = GRAPH.answer.bibliography[0]
-    assert [each.id for each in seek(GRAPH, f"reference {entry.number}").found] == [entry.source_id]
-    wordings = list(dict.fromkeys(claim.claim for claim in GRAPH.claims))
-    for number, wording in enumerate(wordings, 1):
-        assert [each.text for each in seek(GRAPH, f"Claim {number}").found] == [wording]
-
-
-def test_what_is_near_is_named() -> None:
-    sentence = next(s for s in GRAPH.answer.sentences if s.kind == "claim")
-    words = sentence.text.split()
-    garbled = " ".join([*words[:3], "xylophone", *words[4:]])
-    with pytest.raises(InputError, match=sentence.sentence_id) as refused:
-        why(GRAPH, garbled)
-    assert not isinstance(refused.value, Ambiguous)
-    with pytest.raises(InputError, match="is '\\[999\\]'; near it are"):
-        why(GRAPH, "[999]")
-    with pytest.raises(InputError, match="say what is meant"):
-        why(GRAPH, "  ")
-
-
 def test_what_may_be_several_things_is_asked_and_each_can_be_named() -> None:
     with pytest.raises(Ambiguous) as asked:
         why(GRAPH, "cold")
@@ -134,19 +111,3 @@ def test_what_may_be_several_things_is_asked_and_each_can_be_named() -> None:
     for candidate in asked.value.candidates:
         assert why(GRAPH, candidate.id).id == candidate.id
         assert candidate.id in str(asked.value)
-
-
-def test_what_only_the_log_knows_is_found_by_its_words() -> None:
-    known = {*CHAINS.claims, *CHAINS.sources, *CHAINS.sentences, *CHAINS.contestations}
-    for event in (e for e in GRAPH.events if e.subject_id not in known):
-        found = seek(GRAPH, event.reason).found
-        assert event.subject_id in {c.id for c in found}
-
-
-def test_a_graph_of_the_first_schema_and_an_empty_one_are_explained() -> None:
-    old = ClaimGraph.model_validate({**GRAPH.model_dump(mode="json"), "schema_version": "1.0", "passages": []})
-    assert all(Chains(old).claim(c) == CHAINS.claim(c) for c in GRAPH.claims)
-    bare = {"schema_version": "1.0", "run": GRAPH.run.model_dump(mode="json")}
-    empty = ClaimGraph.model_validate({**bare, "answer": {"status": "insufficient_evidence", "reason": "nothing"}})
-    with pytest.raises(InputError, match="nothing in it is near"):
-        why(empty, "anything")

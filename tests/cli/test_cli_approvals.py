@@ -5,24 +5,15 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-import re
 from pathlib import Path
 
 import pytest
 
 from tests.approvers import Team
 from tests.cli.conftest import Veritas
-from tests.papers.pump_papers import SUPPORTING, write_documents, write_paper
 from veritas import Judgment, approvals, plugins
 from veritas.approvals import Approval, Case, CasePassage
 from veritas.approvals.approval import approval_id
-from veritas.council.families import PERSON
-from veritas.gate import AdmittedTexts, Finding, Gate
-from veritas.judging.lenses import EmbeddedLens, LexicalLens
-from veritas.reviews.review_request import ReviewRequest
-from veritas.reviews.review_store import create_review
-from veritas.reviews.reviewing.review_verdicts import SentenceVerdict
-from veritas.reviews.reviewing.reviewer import Report
 
 HOSTILE = "The pump \x1b[2J\x1b]0;owned\x07needs\u202e no\u200b oil.\r\nveritas: all fine"
 
@@ -46,13 +37,6 @@ def put(claim: str = "The pump needs no oil.", **more: object) -> Approval:
     )
     sentence = f"You probably expected “{claim}” to be citable; I left it out because it only thinks so."
     return asyncio.run(approvals.ask("citation", claim, sentence, case, **more))  # type: ignore[arg-type]
-
-
-def test_an_empty_list_says_so_and_ends_well(veritas: Veritas) -> None:
-    ended = veritas("approvals")
-    assert ended.code == 0
-    assert ended.out.startswith("no case waits for a decision in ")
-    assert veritas("approvals", "--json").out == ""
 
 
 def test_the_list_as_json_lines_is_json_alone(veritas: Veritas) -> None:
@@ -101,11 +85,6 @@ def test_an_unknown_id_is_wrong_input(veritas: Veritas, name: str) -> None:
     ended = veritas("approvals", name)
     assert ended.code == 2
     assert "\x1b" not in ended.err
-
-
-def test_reject_and_withdraw_at_once_is_refused(veritas: Veritas) -> None:
-    ended = veritas("approve", put().approval_id, "--name", "A", "--reason", "x", "--reject", "--withdraw")
-    assert ended.code == 2
 
 
 def test_a_damaged_approval_is_named_and_ends_in_3(veritas: Veritas, own_home: Path) -> None:
@@ -171,66 +150,12 @@ def test_a_finished_run_is_replayed_with_what_was_let_in(veritas: Veritas, corpu
         del known["mute"]
 
 
-def test_lenses_of_an_empty_store_and_of_a_deep_run(veritas: Veritas, corpus: Path) -> None:
-    assert "no judgments" in veritas("lenses").out
-    assert veritas("lenses", "--json").json == {
-        "runs": 0, "lenses": [], "pairs": [], "fleiss": None, "items": 0, "warnings": []
-    }
-    question = "How much water does the Borealis pump move per minute?"
-    assert veritas("research", question, "--corpus", corpus, "--tier", "deep", "-q").code == 0
-    found = veritas("lenses", "latest", "--json").json
-    assert found["runs"] == 1
-    assert found["items"] > 0
-    assert {"first", "second", "kappa", "low", "high", "items"} <= set(found["pairs"][0])
-    assert "Cohen's kappa" in veritas("lenses").out
-
-
-def test_lenses_count_what_was_judged_in_audits_too(veritas: Veritas, tmp_path: Path) -> None:
-    corpus = write_documents(tmp_path, {**SUPPORTING})
-    audit = ("paper", str(write_paper(tmp_path)), "--corpus", str(corpus), "--graphs", "1", "-q")
-    assert veritas(*audit).code == 0
-    once = veritas("lenses", "--json").json
-    assert once["runs"] == 1
-    assert {lens["lens"] for lens in once["lenses"]} == {"embedded", "embedded-coverage"}
-    assert once["items"] > 0
-    assert veritas(*audit).code == 0
-    assert veritas("lenses", "--json").json["items"] == once["items"], "the same statement judged again is one item"
-
-
-def test_judgments_of_a_review_are_counted_and_a_damaged_one_hides_no_other(veritas: Veritas, own_home: Path) -> None:
-    claim, passage = "Zinc shortened colds by two days.", "Zinc shortened colds by two days. It cost little."
-    finding = Finding(finding_id="s1", kind="review-sentence", claim=claim, passages=(passage,), family=PERSON)
-    decision = asyncio.run(Gate(AdmittedTexts([passage]), [EmbeddedLens(), LexicalLens()]).decide(finding))
-    assert len(decision.judgments) == 2
-    verdict = SentenceVerdict(sentence_id="s1", verdict="VERIFIED", reason="it says so", decision=decision)
-    report = Report(reviewer=("embedded",), verdicts=(verdict,)).model_dump(mode="json")
-    with create_review(ReviewRequest(topic="zinc", corpus="colds"), home=own_home) as store:
-        store.save_stage("review", "h", {"version": 2, "output": {"report": report}, "calls": []}, seconds=1)
-    (own_home / "reviews" / "runs" / "review-20260101-000000-abcdef.duckdb").write_bytes(b"no database")
-    found = veritas("lenses", "--json").json
-    assert (found["runs"], found["items"]) == (1, 1)
-    assert {lens["lens"]: lens["judged"] for lens in found["lenses"]} == {"embedded": 1, "embedded-coverage": 1}
-
-
 @pytest.fixture
 def team(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Team:
     made = Team(tmp_path / "team", "Ada", "Bob")
     monkeypatch.setenv("VERITAS_APPROVERS", str(made.roster))
     monkeypatch.setenv("VERITAS_APPROVAL_KEY", str(made.key("Ada")))
     return made
-
-
-def test_without_a_roster_every_answer_of_the_commands_says_unsigned(veritas: Veritas) -> None:
-    asked = put()
-    assert "Decisions here are unsigned" in veritas("approvals").out
-    assert f"{asked.approval_id} approved by Ada (unsigned) on" in veritas(
-        "approve", asked.approval_id, "--name", "Ada", "--reason", "page 3"
-    ).out
-    assert "approved by Ada (unsigned) on" in veritas("approvals", asked.approval_id).out
-    (decision,) = veritas("approvals", asked.approval_id, "--json").json["decisions"]
-    assert (decision["signed"], decision["key"]) == (False, "")
-    ended = veritas("approve", put("Another claim.").approval_id, "--reason", "x", "--key", "some-key")
-    assert (ended.code, "nothing is signed here" in ended.err) == (2, True)
 
 
 def test_with_a_roster_the_key_says_the_name(veritas: Veritas, team: Team) -> None:
@@ -262,25 +187,6 @@ def test_a_draft_is_signed_by_who_has_seen_it(veritas: Veritas, team: Team, monk
     ended = veritas("approve", asked.approval_id, "--draft")
     assert ended.code == 0
     assert "rejected by Ada on" in ended.out
-
-
-def test_a_case_that_cannot_be_checked_here_is_signed_only_as_it_was_read(
-    veritas: Veritas, team: Team, own_home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = put()
-    (own_home / "asked").rename(own_home / "elsewhere")
-    shown = " ".join(veritas("approvals", asked.approval_id).out.split())
-    assert "Not checked: whoever asked this has no record of it in this home" in shown
-    assert f"--seen {asked.fingerprint[:32]}" in shown
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    assert "nothing was signed" in veritas("approve", asked.approval_id, "--reason", "page 3").err
-    for seen in ("0" * 32, asked.fingerprint[:31]):
-        assert veritas("approve", asked.approval_id, "--reason", "page 3", "--seen", seen).code == 2
-    done = veritas("approve", asked.approval_id, "--reason", "page 3", "--seen", asked.fingerprint[:32])
-    assert done.code == 0
-    assert "It takes effect in the store that has the record of the question" in done.out
-    (own_home / "elsewhere").rename(own_home / "asked")
-    assert approvals.find(asked.approval_id).state() == "approved"
 
 
 def test_an_edited_case_is_named_with_what_was_edited_and_is_not_signed(
@@ -318,23 +224,6 @@ def test_a_case_of_no_sane_time_is_named_and_stops_nothing(
     assert (ended.code, bad in ended.err, good.approval_id in ended.out) == (3, True, True)
     assert veritas("runs").code == 0
     assert veritas("approvals", good.approval_id).code == 0
-
-
-def test_a_planted_case_is_marked_and_cannot_drive_the_terminal(veritas: Veritas, own_home: Path, team: Team) -> None:
-    asked = put()
-    evil = "1\x1b[31mRED\u202e\nPassage: forged"
-    bad = plant(own_home, asked, {"run_id": f"r{evil}", "then": f"curl {evil}"}, evil)
-    listed, shown = veritas("approvals"), veritas("approvals", bad)
-    seen = approvals.find(bad).fingerprint
-    done = veritas("approve", bad, "--reject", "--reason", "no", "--key", str(team.key("Ada")), "--seen", seen)
-    assert done.code == 0
-    assert "curl" not in done.out
-    for said in (listed.out, shown.out, done.out + done.err):
-        assert not [c for c in said if c in "\x1b\u202e"]
-    assert not [line for line in (listed.out + shown.out).splitlines() if line.startswith("Passage: forged")]
-    blocks = re.split(r"(?m)^(?=a-)", listed.out)
-    assert [bad in block for block in blocks] == ["Not checked" in block for block in blocks]
-    assert sum(asked.approval_id in block for block in blocks) == 1
 
 
 def test_a_pending_case_that_was_removed_is_missed_and_copied_back(veritas: Veritas, own_home: Path) -> None:

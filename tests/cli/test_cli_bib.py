@@ -139,15 +139,6 @@ def test_fix_tells_each_change_and_its_record_and_keeps_what_was_there(server: R
     assert not (tmp_path / "refs.bib.bak2").exists(), "nothing was changed"
 
 
-def test_fix_tells_a_printed_reference_that_it_replaces(server: RegistryServer, tmp_path: Path) -> None:
-    line = "K. He and X. Zhang. Deep Residual Learning for Image Recognition. CVPR, 2014. doi:10.1109/cvpr.2016.90"
-    (tmp_path / "list.txt").write_text(f"[1] {line}\n", encoding="utf-8")
-    done = veritas(server, tmp_path, "bib", "list.txt", "--fix", "fixed.bib", "-q")
-    assert "year={2016}" in (tmp_path / "fixed.bib").read_text(encoding="utf-8")
-    told = next(each for each in done.stderr.splitlines() if f"entry: {line!r} → " in each)
-    assert "year={2016}" in told
-
-
 def test_a_snapshot_answers_without_a_network(server: RegistryServer, tmp_path: Path) -> None:
     (tmp_path / "crossref.jsonl").write_text(json.dumps(crossref(RESNET)) + "\n", encoding="utf-8")
     (tmp_path / "s2.json").write_text(json.dumps({"items": [semantic_scholar(RESNET)]}, indent=1), encoding="utf-8")
@@ -183,60 +174,6 @@ def test_fix_loses_no_comment_no_entry_and_no_byte(
     (tmp_path / name).write_bytes(data)
     veritas(server, tmp_path, "bib", name, "--fix", "fixed.bib", "-q")
     assert (tmp_path / "fixed.bib").read_bytes() == data.replace(b"2015", b"2016")
-
-
-@pytest.mark.parametrize(("comment", "encoding"), [("Bücher", "cp1252"), ("Книги", "cp1251"), ("书目和文献", "gbk")])
-def test_fix_keeps_an_old_encoding(server: RegistryServer, tmp_path: Path, comment: str, encoding: str) -> None:
-    data = (f"% {comment}\r\n" + GOOD.replace("2016", "2015")).encode(encoding)
-    (tmp_path / "old.bib").write_bytes(data)
-    done = veritas(server, tmp_path, "bib", "old.bib", "--fix", "fixed.bib", "-q")
-    assert (tmp_path / "fixed.bib").read_bytes() == data.replace(b"2015", b"2016")
-    assert "UTF-8" not in done.stderr
-
-
-def test_fix_of_ris_is_ris(server: RegistryServer, tmp_path: Path) -> None:
-    text = (
-        "TY  - CONF\r\nTI  - Deep Residual Learning for Image Recognition\r\nAU  - He, Kaiming\r\n"
-        "AU  - Zhang, Xiangyu\r\nT2  - CVPR\r\nPY  - 2015/06/27\r\nN1  - mine, ünïcode\r\nER  - \r\n"
-    )
-    (tmp_path / "refs.ris").write_bytes(text.encode("cp1252"))
-    veritas(server, tmp_path, "bib", "refs.ris", "--fix", "fixed.ris", "-q")
-    fixed = (tmp_path / "fixed.ris").read_bytes().decode("cp1252")
-    assert "PY  - 2016/06/27\r\nN1  - mine, ünïcode\r\nER  - \r\n" in fixed
-    assert fixed.startswith("TY  - CONF\r\nTI  - Deep Residual Learning for Image Recognition\r\nAU  - He, Kaiming\r\n")
-
-
-def test_fix_of_another_format_has_every_entry(server: RegistryServer, tmp_path: Path) -> None:
-    (tmp_path / "refs.ris").write_text(
-        "TY  - CONF\nTI  - Deep Residual Learning for Image Recognition\nAU  - He, Kaiming\nAU  - Zhang, Xiangyu\n"
-        "T2  - CVPR\nPY  - 2015\nER  - \nTY  - ELEC\nTI  - Our page\nUR  - https://e.example\nER  - \n",
-        encoding="utf-8",
-    )
-    veritas(server, tmp_path, "bib", "refs.ris", "--fix", "fixed.bib", "-q")
-    done = veritas(server, tmp_path, "bib", "fixed.bib", "--json", "-q")
-    said = [(each["title"], each["verdict"]) for each in json.loads(done.stdout)["entries"]]
-    assert said == [("Deep Residual Learning for Image Recognition", "verified"), ("Our page", "cannot_confirm")]
-
-
-def test_fix_of_csl_json_is_csl_json(server: RegistryServer, tmp_path: Path) -> None:
-    item = {
-        "id": "he", "type": "paper-conference", "title": "Deep Residual Learning for Image Recognition",
-        "author": [{"family": "Liu", "given": "Yifei"}, {"family": "Zhang", "given": "Xiangyu"},
-                   {"family": "Ren", "given": "Shaoqing"}, {"family": "Sun", "given": "Jian"}],
-        "issued": {"date-parts": [[2015]]}, "custom": {"kept": "ünïcode"}, "DOI": "10.1109/cvpr.2016.90",
-    }  # fmt: skip
-    page = {"id": 7, "type": "webpage", "title": "Our page", "URL": "https://e.example"}
-    (tmp_path / "refs.json").write_text(json.dumps({"items": [item, page], "more": 1}), encoding="utf-8")
-    veritas(server, tmp_path, "bib", "refs.json", "--fix", "fixed.json", "-q")
-    fixed = json.loads((tmp_path / "fixed.json").read_text(encoding="utf-8"))
-    assert fixed["more"] == 1
-    assert fixed["items"][1] == page
-    mended = fixed["items"][0]
-    assert mended["issued"] == {"date-parts": [[2016]]}
-    assert mended["author"][0]["family"] == "He"
-    assert {name: mended[name] for name in ("id", "custom", "title")} == {
-        name: item[name] for name in ("id", "custom", "title")
-    }
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import yaml
 
 from tests.citations.citing.test_citing import ALIE, CLAIM, FLPOISON, FLPOISON_TEXT
 from tests.citations.program import veritas
@@ -40,18 +39,6 @@ def test_cite_then_check(server: RegistryServer, tmp_path: Path, paper: Path) ->
     assert veritas(server, tmp_path, "check").returncode == 1
 
 
-def test_other_formats_are_printed(server: RegistryServer, tmp_path: Path, paper: Path) -> None:
-    said = {
-        form: veritas(server, tmp_path, "cite", CLAIM, "--corpus", str(paper), "--format", form).stdout
-        for form in ("bibtex", "csl-json", "ris", "cff")
-    }
-    assert said["bibtex"].startswith("@article{zhang2025sok")
-    assert json.loads(said["csl-json"])[0]["author"][0] == {"family": "Zhang", "given": "Heyi"}
-    assert "AU  - Zhang, Heyi" in said["ris"]
-    assert yaml.safe_load(said["cff"])["references"][0]["year"] == 2025
-    assert veritas(server, tmp_path, "cite", CLAIM, "--format", "docx").returncode == 2
-
-
 @pytest.mark.parametrize(
     ("arguments", "refusal"),
     [
@@ -78,20 +65,3 @@ def test_an_outage_is_exit_code_three(server: RegistryServer, tmp_path: Path, pa
     done = veritas(server, tmp_path, "cite", CLAIM, "--corpus", str(paper))
     assert (done.returncode, done.stdout) == (3, "")
     assert "RetriesExhausted" in done.stderr
-
-
-def test_overriding_wants_a_reason(server: RegistryServer, tmp_path: Path, paper: Path) -> None:
-    arguments = ["cite", "Bananas are radioactive", "--hint", "arXiv:2502.03801", "--corpus", str(paper), "--override"]
-    assert veritas(server, tmp_path, *arguments, " ").returncode == 2
-    done = veritas(server, tmp_path, *arguments, "seen in print", "--json")
-    assert json.loads(done.stdout)["flags"] == ["human_overridden"], done.stderr
-
-
-def test_who_overrides_stands_before_the_reason(server: RegistryServer, tmp_path: Path, paper: Path) -> None:
-    arguments = ["cite", "Bananas are radioactive", "--hint", "arXiv:2502.03801", "--corpus", str(paper), "--override"]
-    assert veritas(server, tmp_path, *arguments, " ", "--name", "Ada").returncode == 2
-    done = veritas(server, tmp_path, *arguments, "seen in print", "--name", "Ada  Lovelace", "--json")
-    said = json.loads(done.stdout)
-    assert said["flags"] == ["human_overridden"], done.stderr
-    assert said["override"] == "Ada Lovelace (unsigned): seen in print"
-    assert said["override"] in next((tmp_path / "docs" / "citations").glob("*.md")).read_text()

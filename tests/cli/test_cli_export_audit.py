@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import csv
 import io
-import json
-import shutil
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
@@ -16,9 +13,8 @@ import pytest
 
 from tests.cli.conftest import Veritas
 from tests.papers.pump_papers import write_paper
-from veritas.papers.audit_exports import EDGE_COLUMNS, NODE_COLUMNS, node_table, scoring_of
-from veritas.papers.audit_request import make_paper_request
-from veritas.papers.audit_runs import load_audit, papers_home, start
+from veritas.papers.audit_exports import node_table, scoring_of
+from veritas.papers.audit_runs import load_audit
 from veritas.scoring.graph_exports import node_matrix
 
 
@@ -74,19 +70,6 @@ def test_all_of_an_audit_is_written_and_says_the_same_everywhere(tmp_path: Path,
     assert all(pair in pairs for walk in walks for pair in pairwise(walk))
 
 
-def test_one_form_goes_to_stdout_and_nothing_else_does(veritas: Veritas, home: Path) -> None:
-    audit_id = load_audit("latest", home).audit_id
-    made = veritas("export", audit_id[:-3], "--json")
-    assert json.loads(made.out)["audit_id"] == audit_id
-    header = {"nodes": NODE_COLUMNS, "edges": EDGE_COLUMNS}
-    for kind, columns in header.items():
-        ended = veritas("export", audit_id, "--audit", "-f", kind)
-        assert (ended.code, ended.out.splitlines()[0]) == (0, ",".join(columns))
-    assert veritas("export", audit_id, "-f", "svg").out.startswith("<svg")
-    assert "<graphml" in veritas("export", audit_id, "-f", "graphml").out[:200]
-    assert "<!doctype html>" in veritas("export", audit_id, "-f", "html").out.lower()[:200]
-
-
 def test_matrices_that_cannot_be_written_leave_what_was_there(tmp_path: Path, veritas: Veritas) -> None:
     (tmp_path / "kept").write_text("mine")
     ended = veritas("export", "latest", "--audit", "-f", "matrices", "--out", tmp_path / "kept" / "m.npz")
@@ -122,37 +105,3 @@ def test_a_table_holds_hostile_text_as_text(home: Path) -> None:
     assert text.startswith("'=HYPERLINK(")
     assert "\n" not in text
     assert len(rows) == len(node_matrix(scoring_of(changed).graph).rows)
-
-
-def test_an_audit_without_an_argument_exports_what_there_is(
-    tmp_path: Path, veritas: Veritas, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("VERITAS_HOME", str(tmp_path / "home"))
-    (tmp_path / "list.txt").write_text("A list of groceries\n\n" + "apples, pears, plums\n" * 40)
-    assert veritas("paper", tmp_path / "list.txt", "-q").code == 1
-    ended = veritas("export", "latest", "--audit", "-f", "all", "-o", tmp_path / "out")
-    assert [Path(line).name for line in ended.out.splitlines()] == ["report.html", "audit.json"]
-    refused = veritas("export", "latest", "--audit", "-f", "nodes")
-    assert refused.code == 2
-    assert "no argument that could be scored" in refused.err
-    assert "no other audit has one" in refused.err
-
-
-@pytest.mark.parametrize("kind", ["nodes", "edges", "graphml", "svg", "walks", "matrices"])
-def test_a_latest_audit_without_an_argument_names_the_latest_that_has_one(
-    kind: str, tmp_path: Path, home: Path, veritas: Veritas, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scored = load_audit("latest", home).audit_id
-    mine = tmp_path / "home"
-    shutil.copytree(home, mine)
-    monkeypatch.setenv("VERITAS_HOME", str(mine))
-    (papers_home(mine) / "runs" / "99980101-000000-broken.duckdb").write_text("no audit at all")
-    (tmp_path / "list.txt").write_text("A list of groceries\n\n" + "apples, pears, plums\n" * 40)
-    request = make_paper_request(str(tmp_path / "list.txt"), graphs=1)
-    without = asyncio.run(start(request, home=mine, audit_id="99990101-000000-latest")).audit_id
-    refused = veritas("export", "latest", "--audit", "-f", kind, "-o", tmp_path / "out")
-    assert refused.code == 2
-    assert f"the latest audit, {without}, has no argument" in refused.err
-    assert f"veritas export {scored} --format {kind}" in refused.err
-    assert not (tmp_path / "out").exists()
-    assert veritas("export", scored, "--format", kind, "-o", tmp_path / "out").code == 0

@@ -53,12 +53,6 @@ def test_standard_input_is_read_by_default_and_the_answers_are_the_same(file: Pa
     assert judged(*args, given=file.read_bytes()) == judged(file)
 
 
-def test_several_lenses_give_a_line_each_in_the_order_asked_for(file: Path) -> None:
-    found, _ = judged(file, "--lens", "embedded-numeric", "--lens", "embedded", "--lens", "embedded-coverage")
-    assert [row["lens"] for row in found] == ["embedded-numeric", "embedded", "embedded-coverage"] * 4
-    assert [row["id"] for row in found[:6]] == ["a"] * 3 + [2] * 3
-
-
 def test_an_unknown_lens_is_an_error_that_names_the_known_ones(file: Path) -> None:
     found, errors = judged(file, "--lens", "crystal-ball", code=2)
     assert found == []
@@ -91,28 +85,9 @@ def test_a_bad_line_ends_with_its_place_and_what_came_before_stands(tmp_path: Pa
     assert "Traceback" not in errors
 
 
-def test_a_bad_line_of_standard_input_is_named_too() -> None:
-    assert "standard input line 1" in judged(given=b"nonsense\n", code=2)[1]
-
-
 @pytest.mark.parametrize("name", ["missing.jsonl", "."])
 def test_a_file_that_cannot_be_read_is_wrong_usage(tmp_path: Path, name: str) -> None:
     assert str(tmp_path / name) in judged(tmp_path / name, code=2)[1]
-
-
-@pytest.mark.parametrize("given", [b"", b"\n \n\r\n"])
-def test_no_input_is_no_output(given: bytes) -> None:
-    assert judged(given=given) == ([], "")
-
-
-def test_a_byte_order_mark_windows_line_ends_and_a_last_line_without_end_are_fine() -> None:
-    given = b"\xef\xbb\xbf" + lines(PAIRS[0]).replace(b"\n", b"\r\n") + lines(PAIRS[1]).rstrip()
-    assert [row["id"] for row in judged(given=given)[0]] == ["a", 2]
-
-
-def test_lone_surrogates_go_through() -> None:
-    found, _ = judged(given=b'{"id": "\\ud800", "claim": "\\ud800 zinc shortens colds", "passage": "\\udfff zinc"}\n')
-    assert found[0]["id"] == "\ud800"
 
 
 def test_an_answer_is_written_before_the_next_line_is_read() -> None:
@@ -125,15 +100,3 @@ def test_an_answer_is_written_before_the_next_line_is_read() -> None:
             assert json.loads(process.stdout.readline())["id"] == pair["id"]
         process.stdin.close()
         assert process.wait(timeout=30) == 0
-
-
-def test_the_command_starts_without_the_slow_parts() -> None:
-    code = (
-        "import sys; from veritas.cli import main\n"
-        "try: main(['judge', '/dev/null'])\n"
-        "except SystemExit: pass\n"
-        "slow = ('prefect', 'litellm', 'docling', 'trafilatura', 'numpy', 'duckdb', 'httpx')\n"
-        "print([m for m in slow if m in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
-    assert done.stdout.strip() == "[]"

@@ -40,30 +40,6 @@ def test_ask_prints_the_answer_and_its_sources_and_where_the_rest_is(veritas: Ve
     assert ended.out.splitlines()[-1].startswith("How it was checked: veritas show ")
 
 
-def test_quiet_says_nothing_on_stderr(veritas: Veritas, corpus: Path) -> None:
-    assert veritas("research", QUESTION, "-c", corpus, "-q", "--json").err == ""
-
-
-def test_what_was_not_read_is_told_once_with_its_reason(veritas: Veritas, corpus: Path, tmp_path: Path) -> None:
-    more = tmp_path / "more"
-    more.mkdir()
-    for name in ("a.pdf", "b.pdf"):
-        (more / name).write_text("no PDF")
-    (more / "c.html").write_text("")
-    listed = tmp_path / "questions.txt"
-    listed.write_text(f"{QUESTION}\n{QUESTION}\n", encoding="utf-8")
-    ended = veritas("research", "--questions", listed, "-c", corpus, "-c", more, "--tier", "quick", "-q")
-    assert ended.err.splitlines() == [
-        f"veritas: not read: 2 files, {more / 'a.pdf'}, {more / 'b.pdf'}: is no PDF, though its name says so",
-        f"veritas: not read: {more / 'c.html'} has no text in it",
-    ]
-
-
-def test_out_names_the_folder_of_the_three_files(veritas: Veritas, corpus: Path, tmp_path: Path) -> None:
-    assert veritas("research", QUESTION, "-c", corpus, "--out", tmp_path / "here").code == 0
-    assert {p.name for p in (tmp_path / "here").iterdir()} == {"answer.md", "graph.json", "report.html"}
-
-
 def test_what_nothing_answers_shows_the_closest_and_exits_with_0(veritas: Veritas, corpus: Path) -> None:
     ended = veritas("research", "Who won the chess championship of Ruritania?", "-c", corpus, "--json")
     assert ended.code == 0
@@ -137,43 +113,6 @@ def test_replay_under_another_policy_loses_what_it_bars(veritas: Veritas, corpus
     urls = {c["url"] for claim in ended.json["claims"] for c in claim["citations"]}
     assert "https://spectrum.ieee.org/borealis-pump-test" not in urls
     assert any("new policy" in e["reason"] for e in ended.json["events"])
-
-
-def test_quick_answer_marks_sentences_that_exclude_each_other(veritas: Veritas, corpus: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "review"
-    folder.mkdir()
-    said = "The Borealis pump moves 4 litres of water per minute at full speed."
-    (folder / "review.txt").write_text(said, encoding="utf-8")
-    graph = veritas("research", QUESTION, "-c", corpus, "-c", folder, "--tier", "quick", "--json", "-q").json
-    marked = [s["text"] for s in graph["answer"]["sentences"] if "contradicted" in s["badges"]]
-    assert said in marked
-    assert any("moves 40 litres" in text for text in marked)
-    # Another house's own test is of what it tested.
-    assert not any("In our test" in text for text in marked)
-
-
-def test_unread_documents_and_a_smaller_run_are_said_on_stderr(
-    veritas: Veritas, corpus: Path, tmp_path: Path
-) -> None:
-    folder = tmp_path / "mixed"
-    folder.mkdir()
-    (folder / "bad.pdf").write_bytes(b"no PDF")
-    (folder / "good.txt").write_text("The Borealis pump needs no oil, because it is dry.", encoding="utf-8")
-    ended = veritas("research", QUESTION, "-c", corpus, "-c", folder, "--max-calls", "5")
-    assert "bad.pdf" in ended.err
-    assert "made smaller to fit the budget" in ended.err
-
-
-def test_time_window_says_how_much_it_shuts_out(veritas: Veritas, corpus: Path) -> None:
-    graph = veritas("research", QUESTION, "-c", corpus, "--since", "2020-01-01", "--json", "-q").json
-    assert any("4 undated" in e["reason"] for e in graph["events"])
-    assert graph["answer"]["status"] == "insufficient_evidence"
-
-
-def test_version_is_said(veritas: Veritas) -> None:
-    from veritas import __version__
-
-    assert veritas("--version").out.strip() == f"veritas {__version__}"
 
 
 def test_answer_is_said_where_its_report_cannot_be_written(veritas: Veritas, corpus: Path, own_home: Path) -> None:

@@ -15,7 +15,7 @@ import httpx
 
 from tests.cli.conftest import Veritas
 from tests.pumps import QUESTION
-from veritas.use_cases import background, background_events, events
+from veritas.use_cases import background, events
 
 
 def test_a_run_goes_on_when_the_server_is_stopped_and_nothing_of_it_is_lost(corpus: Path, own_home: Path) -> None:
@@ -41,7 +41,7 @@ def test_a_run_goes_on_when_the_server_is_stopped_and_nothing_of_it_is_lost(corp
             server.send_signal(signal.SIGTERM)
             assert server.wait(60) in (0, -signal.SIGTERM), log.read_text()
 
-    async def heard() -> list[background_events.Told]:
+    async def heard() -> list[events.Told]:
         return [told async for told in background.follow(begun.json()["run_id"])]
 
     told = asyncio.run(asyncio.wait_for(heard(), 120))

@@ -43,19 +43,6 @@ def test_a_verdict_is_one_json_document_and_never_an_error_code(
     assert ended.json["claim"] == claim
 
 
-def test_the_evidence_names_the_record_by_its_id_and_its_url(veritas: Veritas, corpus: Path) -> None:
-    best = veritas("verify", TRUE, "-c", corpus, "--json").json["evidence"][0]
-    assert (best["document"], best["url"], best["label"]) == ("manual", "corpus://pumps/manual", "supports")
-
-
-def test_without_json_it_reads_as_text_with_the_passage_and_what_was_not_read(veritas: Veritas, corpus: Path) -> None:
-    ended = veritas("verify", FALSE, "--corpus", corpus)
-    assert ended.code == 0
-    assert ended.out.startswith("REFUTES")
-    assert "“The Borealis pump needs no oil, because its bearings are made of graphite.”" in ended.out
-    assert "not read: https://www.reddit.com" in ended.out
-
-
 def test_a_title_cannot_move_the_cursor(veritas: Veritas, tmp_path: Path) -> None:
     path = tmp_path / "c.jsonl"
     path.write_text(json.dumps({"id": "1", "title": "A\x1b[2J\u202eB", "text": TRUE}), encoding="utf-8")
@@ -97,13 +84,9 @@ def test_answers_stream_while_the_input_is_still_open(corpus: Path) -> None:
     ("args", "says"),
     [
         (["a claim"], "--corpus"),
-        (["--corpus", "CORPUS"], "give one of"),
         (["a claim", "--claims", "x", "--corpus", "CORPUS"], "give one of"),
-        (["", "--corpus", "CORPUS"], "no words"),
         (["?!", "--corpus", "CORPUS"], "no words"),
-        (["a claim", "--corpus", "missing"], "missing does not exist"),
         (["--claims", "missing.txt", "--corpus", "CORPUS"], "missing.txt cannot be read"),
-        (["--claims", ".", "--corpus", "CORPUS"], "cannot be read"),
         (["a claim", "--corpus", "CORPUS", "--policy", "missing.yaml"], "missing.yaml"),
     ],
 )

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-
 import pytest
-from pydantic import BaseModel
 
 from veritas.council.answer_schemas import Verdict
 from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.connections import Connected
 from veritas.council.model_lens import ModelLens
-from veritas.council.model_member import ModelMember
-from veritas.errors import Unavailable, UnreadableAnswer
+from veritas.errors import Unavailable
 from veritas.policy.council_policy import ModelPolicy
 from veritas.testing import FakeChatModel
 
@@ -44,23 +39,3 @@ async def test_a_lens_over_it_judges_and_sees_the_claim_and_the_passage_alone() 
     assert judgment.label == "supports"
     ((_, data),) = model.asked
     assert "Ice floats on water." in data.content
-
-
-async def test_a_member_over_it_gives_up_after_three_answers_in_prose() -> None:
-    model = FakeChatModel(["Well, …"])
-    with pytest.raises(UnreadableAnswer, match="3 times"):
-        await ModelMember("m", "house", Connected(model, POLICY)).decompose("Does ice float?")
-    assert len(model.asked) == 3
-
-
-async def test_a_function_may_answer_and_sees_the_schema() -> None:
-    schemas: list[type[BaseModel] | None] = []
-
-    def answer(messages: Sequence[Message], schema: type[BaseModel] | None) -> str:
-        schemas.append(schema)
-        return json.dumps({"sub_queries": [{"text": messages[-1].content[:9], "facet": ""}]})
-
-    model = FakeChatModel(on_complete=answer)
-    (query,) = await ModelMember("m", "house", Connected(model, POLICY)).decompose("Does ice float?")
-    assert query.text == "Take this"
-    assert [s.__name__ for s in schemas if s] == ["SubQueries"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from typing import get_args
 
 import pytest
 
@@ -19,24 +18,14 @@ ALIKE = {
     "openai": ("OpenAI", "openai", " OPENAI ", "gpt", "GPT-4o", "chatgpt", "o1", "o3-mini", "Open AI", "OpenAI, Inc.",
                "azure openai", "azureopenai", "openai/gpt-5.6", "gpt-oss:20b",
                "\uff2f\uff50\uff45\uff4eAI", "\u200bopenai"),
-    "anthropic": ("Anthropic", "claude", "Claude 3", "anthropic/claude-opus-5", "bedrock anthropic",
-                  "Opus", "sonnet-4.5", "haiku"),
     "google": ("Google", "gemini", "vertex", "Vertex AI", "Google DeepMind", "gemma", "gemma3:4b"),
-    "meta": ("Meta", "llama", "Llama 3.1", "meta-llama", "ollama/llama3"),
     "mistral": ("Mistral AI", "mixtral", "ministral", "codestral"),
-    "alibaba": ("qwen", "Qwen2.5", "Alibaba Cloud", "tongyi"),
     "deepseek": ("DeepSeek", "deepseek-ai", "deepseek-v3", "r1", "DeepSeek R1"),
-    "xai": ("xAI", "grok", "x.ai", "Grok-4"),
     "cohere": ("Cohere", "command-r", "aya"),
-    "microsoft": ("Microsoft", "phi", "phi-3"),
     "moonshot": ("Moonshot AI", "kimi", "k2", "Kimi K2"),
-    "zai": ("Z.ai", "zhipu", "glm-5"),
     "tencent": ("Tencent", "hunyuan", "Hunyuan-A13B"),
-    "baidu": ("Baidu", "ernie", "ERNIE 4.5"),
     "bytedance": ("ByteDance", "doubao", "Seed-OSS"),
-    "01ai": ("01-AI", "yi", "Yi-34B", "01.ai"),
     "allenai": ("AllenAI", "olmo", "OLMo-2", "AI2"),
-    "ai21": ("AI21 Labs", "jamba", "AI21"),
     "tii": ("TII", "falcon", "Falcon3", "tiiuae"),
 }  # fmt: skip
 NOBODY = (
@@ -50,12 +39,6 @@ NOBODY = (
 def test_every_way_to_write_a_house_is_one_family(house: str) -> None:
     assert {family_of(name) for name in (house, *ALIKE[house])} == {house}
     assert not any(may_judge(one, other) for one, other in itertools.product(ALIKE[house], repeat=2))
-
-
-def test_different_houses_judge_each_other() -> None:
-    names = [names[1] for names in ALIKE.values()]
-    assert all(may_judge(one, other) for one, other in itertools.permutations(names, 2))
-    assert voices(names, author="acme") == len(names)
 
 
 @pytest.mark.parametrize("name", NOBODY)
@@ -78,13 +61,6 @@ def test_judge_of_whom_it_cannot_be_told_is_no_second_voice() -> None:
     assert voices(["embedded:a", "Embedded:B"], author="embedded:c") == 2
 
 
-@pytest.mark.parametrize("name", ["acme", "Acme", "ACME Labs", "nous", "house-a", "42"])
-def test_house_that_is_not_known_is_a_family_of_its_own(name: str) -> None:
-    assert family_of(name) not in (UNTOLD, "", *ALIKE)
-    assert may_judge(name, "openai")
-    assert not may_judge(name, name.upper())
-
-
 def test_no_name_judges_and_is_judged_where_there_is_none() -> None:
     assert not may_judge("", "openai")
     assert not may_judge("openai", " - ")
@@ -98,15 +74,6 @@ def judgment(lens: str, family: str, label: Label = "supports") -> Judgment:
 def test_rule_counts_no_judge_of_the_authors_house(author: str, judge: str) -> None:
     assert combine([judgment("a", judge)], CombinationRule(lenses=1), author).label == "unavailable"
     assert panel([FakeLens(name="a", family=judge)], CombinationRule(lenses=1), author) is None
-
-
-@pytest.mark.parametrize("second", ["GPT", "o3", "azure"])
-def test_two_names_of_one_house_are_not_two_families(second: str) -> None:
-    rule = CombinationRule(lenses=2, families=2)
-    lenses = [FakeLens(name="a", family="OpenAI"), FakeLens(name="b", family=second)]
-    assert panel(lenses, rule, "acme") is None
-    found = combine([judgment("a", "OpenAI"), judgment("b", second)], rule, "acme")
-    assert found.label in set(get_args(Label)) - {"supports"}
 
 
 class Confirms:

@@ -14,12 +14,11 @@ from tests.loopback.scripted import heard, honest
 from tests.loopback.server import Asked, Loopback, Reply, fault, loopback
 from tests.pumps import QUESTION, write_corpus
 from veritas.claims import ClaimGraph
-from veritas.cli.progress import ConsoleProgress
+from veritas.cli.run_commands import ConsoleProgress
 from veritas.council.connections import Switchboard
 from veritas.council.failures import CallFailed, LeftOut
 from veritas.council.litellm_model import close_clients
 from veritas.council.model_lens import ModelLens
-from veritas.council.succession import NobodyAnswered, in_succession
 from veritas.policy.council_policy import HedgePolicy, ModelPolicy
 from veritas.store.call_record import collecting_calls
 from veritas.use_cases import runs
@@ -94,17 +93,6 @@ async def test_a_council_of_one_family_that_hangs_ends_the_run_and_is_not_waited
     assert "veritas: waiting for openai/model-red (decompose): no answer for " in said
 
 
-async def test_a_server_that_hangs_from_a_later_turn_on_ends_the_run_as_well(tmp_path: Path, hanging: Hanging) -> None:
-    hanging.turn = "assert"
-    with loopback(hanging, ("model-red",)) as server:
-        graph, _ = await ask(tmp_path, server, local=True)
-        hanging.over.set()
-    assert graph.answer.status == "unavailable"
-    units = sum(heard(a).turn == "assert" for a in server.asked) / 2
-    assert len(server.asked) == 1 + 2 * units, "each question once more, and the later turns nothing"
-    assert {heard(a).turn for a in server.asked} == {"decompose", "assert"}
-
-
 # -- one question ---------------------------------------------------------------------------------------------------
 
 
@@ -140,27 +128,3 @@ async def test_a_model_that_answered_is_given_up_at_its_second_silence_and_its_c
         assert len(server.asked) == 3
         assert [call.who for call in calls] == ["a", "a"]
         hanging.over.set()
-
-
-async def test_a_server_of_ones_own_that_never_answered_hangs_with_all_its_models(
-    board: Switchboard, hanging: Hanging
-) -> None:
-    with loopback(hanging) as server:
-        lenses = [lens(server, board, name, local=True) for name in ("a", "b", "c")]
-        with pytest.raises(NobodyAnswered):
-            await in_succession(lenses, lambda one: one.judge(CLAIM, PASSAGE))
-        assert [sum(asked.model == name for asked in server.asked) for name in ("a", "b", "c")] == [2, 1, 1]
-        hanging.over.set()
-
-
-async def test_a_model_that_was_slow_once_and_answers_is_waited_for_as_before(
-    board: Switchboard, hanging: Hanging
-) -> None:
-    with loopback(hanging) as server:
-        judge = lens(server, board, "a", local=True)
-        waiting = threading.Timer(2.0, hanging.over.set)  # beyond the first wait, and within the second
-        waiting.start()
-        server.script = lambda asked: hanging(asked) if len(server.asked) == 1 else honest(asked)
-        assert (await judge.judge(CLAIM, PASSAGE)).label == "supports"
-        assert judge.out is None
-        waiting.join()

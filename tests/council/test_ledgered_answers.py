@@ -6,7 +6,6 @@ import asyncio
 import json
 import threading
 import time
-from collections import Counter
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,10 +26,9 @@ from veritas.council.model_lens import ModelLens
 from veritas.council.model_member import ModelMember
 from veritas.council.recording import Recording
 from veritas.council.succession import in_succession
-from veritas.engine.units import received
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.policy.council_policy import HedgePolicy, ModelPolicy
-from veritas.store.call_record import Outcome, Spent, collecting_calls, spending
+from veritas.store.call_record import Spent, collecting_calls, spending
 from veritas.store.ledger import Ledger, LedgerEntry, MemoryLedger, read_entry, write_entry
 
 CLAIM, PASSAGE = "Water boils at 100 °C.", "Water boils at 100 °C. At sea level, that is."
@@ -80,15 +78,6 @@ async def test_empty_answers_of_a_sick_server_fail_no_later_run(server: Loopback
     assert not server.asked
 
 
-async def test_bad_answer_stays_in_the_ledger_as_what_was_paid_for(server: Loopback) -> None:
-    ledger = MemoryLedger()
-    with collecting_calls() as calls:
-        await unreadable(lens(server, ledger, lambda _: Reply("It does.")))
-    entries = [ledger.get(call.request_hash) for call in calls]
-    assert [e.answer for e in entries if e is not None and e.fits is False] == ["It does."] * 3
-    assert all(call.output_tokens and not call.from_ledger for call in calls)
-
-
 async def test_bad_answer_that_led_to_a_good_one_is_paid_for_once(server: Loopback) -> None:
     ledger = MemoryLedger()
     left = [Reply("Hm."), Reply('{"label": "supports"}')]
@@ -98,21 +87,6 @@ async def test_bad_answer_that_led_to_a_good_one_is_paid_for_once(server: Loopba
     assert [(c.request_hash, c.from_ledger) for c in again] == [(c.request_hash, True) for c in calls]
     assert len(calls) == 3
     assert not server.asked
-
-
-async def test_one_run_asks_the_same_in_vain_once(server: Loopback) -> None:
-    judge = lens(server, MemoryLedger(), EMPTY)
-    await unreadable(judge)
-    await unreadable(judge)
-    assert len(server.asked) == 3
-
-
-async def test_many_who_ask_what_was_answered_badly_once_ask_it_once(server: Loopback) -> None:
-    ledger = MemoryLedger()
-    await unreadable(lens(server, ledger, EMPTY))
-    judge = lens(server, ledger, lambda asked: Reply(honest(asked).text, seconds=0.1))
-    assert {j.label for j in await asyncio.gather(*(judge.judge(CLAIM, PASSAGE) for _ in range(5)))} == {"supports"}
-    assert len(server.asked) == 1
 
 
 async def test_bad_answer_and_no_server_is_unavailable_and_not_the_bad_answer(server: Loopback) -> None:
@@ -161,28 +135,6 @@ async def test_bad_entry_of_an_older_file_is_asked_anew_and_gives_way(
     assert kept.answer == honest(server.asked[0]).text
 
 
-async def test_good_entry_of_an_older_file_is_given_again(server: Loopback, tmp_path: Path) -> None:
-    ledger, fresh = OfFile(tmp_path / "old.duckdb"), MemoryLedger()
-    _, calls = await judged(lens(server, fresh, honest))
-    entry = fresh.get(calls[0].request_hash)
-    assert entry is not None
-    ledger.put(entry.model_copy(update={"request": {"finish": "stop"}}))
-    assert (await judged(lens(server, ledger, EMPTY)))[0] == "supports"
-    assert not server.asked
-
-
-def test_answer_that_fits_gives_way_to_none() -> None:
-    good = LedgerEntry(
-        request_hash="r", model="m", prompt="p", request={"fits": True}, answer="good", at=datetime.now(UTC)
-    )
-    bad = good.model_copy(update={"request": {"fits": False}, "answer": "bad"})
-    plain = good.model_copy(update={"request": {}, "answer": "plain"})
-    ledger = MemoryLedger()
-    for entry, kept in ((plain, "plain"), (bad, "bad"), (plain, "bad"), (good, "good"), (bad, "good"), (plain, "good")):
-        ledger.put(entry)
-        assert ledger.get("r") == {"plain": plain, "bad": bad, "good": good}[kept]
-
-
 async def test_rest_that_did_not_come_is_asked_for_by_a_later_run_and_what_came_is_kept(server: Loopback) -> None:
     passages = [Passage(passage_id=f"p{i}", document_id="d", start=0, end=9, text=f"Pump {i} is red.") for i in (1, 2)]
     question = SubQuery(sub_query_id="q", text="What colour are pumps?")
@@ -210,41 +162,6 @@ async def test_rest_that_did_not_come_is_asked_for_by_a_later_run_and_what_came_
     assert [call.from_ledger for call in spent.calls] == [True, False]
     assert (await drafts(EMPTY))[0] == 2
     assert not server.asked
-
-
-async def test_recorded_silence_is_repeated_and_a_healed_question_is_too(server: Loopback, tmp_path: Path) -> None:
-    """A recording repeats each run as it was: the ledgers differ, so the second is asked anew as it was then."""
-    ledger, folder = MemoryLedger(), tmp_path / "recorded"
-    await unreadable(lens(server, ledger, EMPTY, Recording(record=folder)))
-    await unreadable(lens(server, MemoryLedger(), honest, Recording(replay=folder)))
-    assert not server.asked
-    healed = lens(server, ledger, honest, Recording(record=folder))
-    assert (await judged(healed))[0] == "supports"
-    repeated = lens(server, MemoryLedger(), EMPTY, Recording(replay=folder))
-    await unreadable(repeated)
-    assert not server.asked
-
-
-async def test_good_answer_of_another_process_takes_the_place_of_a_bad_one(server: Loopback) -> None:
-    """As it arrives with the outcome of a unit (I9)."""
-    run = MemoryLedger()
-    await unreadable(lens(server, run, EMPTY))
-    bad = [run._entries[key] for key in run._entries]
-    worker = Switchboard(environ={})
-    worker.ledger.told(bad)
-    policy = ModelPolicy(name="judge", model="openai/m", family="acme", base_url=server.url)
-    server.script = honest
-    with spending(Spent()) as spent:
-        assert (await ModelLens("judge", "acme", worker.connect(policy)).judge(CLAIM, PASSAGE)).label == "supports"
-    here = Switchboard(environ={})
-    here.bind(run)
-
-    class Runtime:
-        switchboard = here
-
-    outcome: Outcome[Any] = received(spent.outcome(None), Runtime())  # type: ignore[arg-type]
-    assert not outcome.entries
-    assert (await judged(lens(server, run, EMPTY)))[0] == "supports"
 
 
 async def test_replay_of_a_run_whose_model_said_nothing_once_finds_its_claims(tmp_path: Path) -> None:
@@ -347,22 +264,3 @@ async def test_answer_is_paid_for_by_whoever_still_waits_for_it_when_the_first_o
     assert sorted((call.model, call.from_ledger, bool(call.cost_usd)) for call in made) == [
         ("openai/a", False, True), ("openai/b", False, True)
     ]  # fmt: skip
-
-
-async def test_repair_that_is_given_up_midway_is_a_call_as_well(server: Loopback) -> None:
-    server.asked.clear()
-    board, over = Switchboard(environ={}, hedge=HEDGE), threading.Event()
-
-    def script(asked: Asked) -> Reply:
-        if asked.model == "b":
-            return Reply(honest(asked).text, seconds=1.0)
-        if len(asked.messages) > 2:
-            over.wait(30)
-        return Reply("It does.")
-
-    server.script = script
-    by, calls = await in_turn(hosted(server, board, "a"), hosted(server, board, "b"))
-    over.set()
-    assert by == "b"
-    assert Counter(call.who for call in calls) == Counter(asked.model for asked in server.asked) == {"a": 2, "b": 1}
-    assert all(call.input_tokens for call in calls)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from pathlib import Path
 
 from tests.council.test_model_runs import NAMES, THREE, council
-from tests.loopback.scripted import answer, heard, honest
+from tests.loopback.scripted import answer, heard
 from tests.loopback.server import Asked, Loopback, Reply, loopback
 from tests.pumps import QUESTION
 from veritas import ClaimGraph, aio
 from veritas.claims.graph import Call
-from veritas.cli.progress import ConsoleProgress
 from veritas.report.meter import Meter
-from veritas.use_cases import runs
 
 
 def call(usd: float | None = 0.01, **more: object) -> Call:
@@ -37,20 +34,6 @@ def test_meter_adds_up_money_tokens_and_calls_and_says_which_prices_are_unknown(
     unknown = Meter()
     unknown.add([call(None), call(None)])
     assert unknown.said == "price of 2 calls of m unknown, 2,400 tokens, 2 calls"
-
-
-def test_meter_tells_searches_from_calls_of_models() -> None:
-    meter = Meter()
-    searched = call(None, model=None, who="exa", turn="search", input_tokens=0, output_tokens=0)
-    meter.add([call(), *[searched] * 7])
-    said = "at least $0.0100, price of 7 searches by exa unknown, 1,200 tokens, 1 call, 7 searches"
-    assert meter.said == said
-
-
-def test_meter_is_silent_where_no_model_is_asked_and_nothing_is_paid() -> None:
-    meter = Meter()
-    meter.add([call(0.0, model=None)])
-    assert meter.said == ""
 
 
 def edited(folder: Path, server: Loopback, more: str) -> str:
@@ -100,29 +83,3 @@ async def test_every_text_cut_in_a_members_turn_has_a_row_in_the_graph(tmp_path:
     # The rows are those of the calls, each once.
     told = {(c.stage, c.who, cut) for c in graph.calls for cut in c.cuts if c.error is None}
     assert len(told) == len(cuts)
-
-
-async def test_nothing_is_said_to_be_cut_where_everything_fits(tmp_path: Path) -> None:
-    with loopback(honest, tuple(NAMES.values())) as server:
-        graph = await with_window(tmp_path, server, 128_000)
-    assert not [e for e in graph.events if e.kind == "text-cut"]
-
-
-async def test_cost_so_far_stands_on_every_line_of_progress(tmp_path: Path) -> None:
-    out = io.StringIO()
-    with loopback(honest, tuple(NAMES.values())) as server:
-        request = runs.make_request(
-            question=QUESTION,
-            corpus=[str(long_corpus(tmp_path))],
-            council=edited(tmp_path, server, "price: {input: 2, output: 6}"),
-            tier="quick",
-        )
-        graph = await runs.start(request, home=tmp_path / "home", progress=ConsoleProgress(out))
-    first, *lines = out.getvalue().splitlines()
-    assert first.startswith("veritas: forecast: ")
-    assert len(lines) == 7
-    sums = [float(m[1]) for line in lines if (m := re.search(r" · \$([\d.]+), [\d,]+ tokens, \d+ calls?", line))]
-    assert len(sums) == 7
-    assert sums == sorted(sums)
-    paid = sum(c.cost_usd or 0 for c in graph.calls if not c.from_ledger)
-    assert abs(sums[-1] - paid) < 0.006

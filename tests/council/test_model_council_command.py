@@ -27,15 +27,6 @@ def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def test_without_any_key_it_says_what_there_is_to_get(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = veritas(capsys)
-    assert code == 0
-    assert "Council: embedded" in out
-    assert "ANTHROPIC_API_KEY" in out
-    assert "https://console.anthropic.com/settings/keys" in out
-    assert "OLLAMA_API_BASE" in out
-
-
 def test_json_is_one_document_with_a_fixed_shape(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,19 +92,3 @@ def test_named_council_that_cannot_sit_is_wrong_usage(capsys: pytest.CaptureFixt
     code, _, err = veritas(capsys, "--council", tmp_path / "none.yaml")
     assert code == 2
     assert "there is no such file" in err
-
-
-def test_a_gateway_that_the_environment_names_is_asked_in_the_house_s_place(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Requests go there, so what is reachable is to be found out there."""
-    with loopback(honest) as server:
-        monkeypatch.setenv("OPENAI_API_KEY", "sk-1")
-        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-2")
-        monkeypatch.setenv("ANTHROPIC_API_BASE", server.url.removesuffix("/v1"))
-        code, out, _ = veritas(capsys, "--json")
-    told = json.loads(out)
-    assert code == 0
-    assert told["council"] == "several-keys"
-    assert {s["name"]: s["reachable"] for s in told["seats"]} == {"claude": True, "gpt": True}

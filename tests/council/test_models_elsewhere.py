@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import multiprocessing
-import pickle
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
@@ -16,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.council.test_model_runs import NAMES, THREE, council
-from tests.loopback.scripted import failing, honest
+from tests.loopback.scripted import honest
 from tests.loopback.server import Loopback, loopback
 from tests.pumps import QUESTION, write_corpus
 from tests.store.store_children import PRELOADED
@@ -33,7 +30,6 @@ from veritas.answers.sentence_check import REPAIR
 from veritas.answers.synthesize import WRITE
 from veritas.council.connections import State
 from veritas.engine.units import Step, UnitFailed, do_unit, in_process, received
-from veritas.errors import InvariantBroken
 from veritas.store import RunStore
 from veritas.store.call_record import Outcome
 from veritas.use_cases import runs
@@ -101,10 +97,6 @@ def pool() -> Iterator[ProcessPoolExecutor]:
         yield made
 
 
-def same_asked(server: Loopback) -> Counter[str]:
-    return Counter(json.dumps([a.model, a.messages], sort_keys=True) for a in server.asked)
-
-
 async def start(tmp_path: Path, server: Loopback, work: Any) -> ClaimGraph:
     file = council(tmp_path, server, THREE, **NAMES)
     request = runs.make_request(question=QUESTION, corpus=[write_corpus(tmp_path)], council=str(file))
@@ -137,36 +129,3 @@ async def test_calls_made_elsewhere_are_in_the_ledger_and_not_made_again_after_a
         again = await runs.replay("run", "decompose", home=tmp_path / "home", work=Elsewhere(pool))
         assert again.content_hash() == graph.content_hash()
         assert all(c.from_ledger for c in again.calls if c.model)
-
-
-async def test_what_failed_elsewhere_was_paid_for_and_who_is_left_out_there_is_left_out_here(
-    tmp_path: Path, pool: ProcessPoolExecutor
-) -> None:
-    with loopback(failing(chatty=NAMES["green"], locked=NAMES["blue"]), tuple(NAMES.values())) as server:
-        here = await start(tmp_path, server, None)
-        in_process_asked = Counter(a.model for a in server.asked)
-        server.asked.clear()
-        other = tmp_path / "there"
-        other.mkdir()
-        there_graph = await start(other, server, Elsewhere(pool))
-    assert there_graph.answer.status == here.answer.status == "answered"
-    # Another one was asked as soon as it only talked; what it had said by then was paid for.
-    lost = [c for c in there_graph.calls if c.who == "green" and c.turn == "assert" and not c.error]
-    assert lost
-    assert all(c.input_tokens for c in lost)
-    with RunStore.open(other / "home", "run", read_only=True) as store:
-        entries = {e.request_hash for e in store.ledger.entries()}
-    assert {c.request_hash for c in lost} <= entries
-    assert any(c.who == "blue" and c.error for c in there_graph.calls)
-    # Later stages ask somebody else at once, in this process and in the others.
-    assert in_process_asked[NAMES["blue"]] <= 3
-    later = [c for c in there_graph.calls if c.who == "blue" and c.stage in ("verify", "debate", "synthesize")]
-    assert all("left out" in (c.error or "") or c.from_ledger for c in later)
-
-
-def test_failures_survive_the_way_between_processes() -> None:
-    outcome: Outcome[Any] = Outcome(None, "why")
-    back = pickle.loads(pickle.dumps(UnitFailed("why", outcome, may_pass=False)))
-    assert (str(back), back.outcome, back.may_pass) == ("why", outcome, False)
-    broken = pickle.loads(pickle.dumps(InvariantBroken("I4", "own family")))
-    assert (str(broken), broken.invariant) == ("I4: own family", "I4")

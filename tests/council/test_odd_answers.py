@@ -26,7 +26,7 @@ from veritas.council.model_lens import ModelLens
 from veritas.council.model_member import ModelMember
 from veritas.council.structured_answer import Dialogue, Heard, Wanted
 from veritas.council.turns import AdmittedClaim, ContestedClaim, DraftSentence, PeerClaim
-from veritas.errors import Unavailable, UnreadableAnswer
+from veritas.errors import UnreadableAnswer
 from veritas.policy.council_policy import ModelPolicy
 from veritas.store.call_record import Spent, spending
 
@@ -203,19 +203,6 @@ async def test_server_without_a_system_role_is_told_it_by_the_user_from_there_on
     assert SAYS in folded[0]["content"]
 
 
-async def test_conversation_about_an_unfit_answer_keeps_its_order_without_a_system_role(
-    server: Loopback, board: Switchboard
-) -> None:
-    def script(asked: Asked) -> Reply:
-        if asked.messages[0]["role"] == "system":
-            return fault(400, SYSTEM)
-        return Reply("Hm.") if len(asked.messages) == 1 else Reply(said(asked))
-
-    _, judge = seat(server, board, script)
-    assert (await judge.judge(SAYS, SAYS)).label == "supports"
-    assert [m["role"] for m in server.asked[-1].messages] == ["user", "assistant", "user"]
-
-
 KINDS = {
     "json_schema": fault(400, "response_format type json_schema is unavailable now"),
     "json_object": fault(422, "'response_format.type' must be 'text'"),
@@ -243,49 +230,11 @@ async def test_server_that_refuses_a_form_is_asked_in_the_next_one_from_there_on
     assert ["JSON Schema" in a.text for a in server.asked] == [a != "json_schema" for a in asked]
 
 
-async def test_refusals_of_every_kind_together_open_no_circuit(server: Loopback, board: Switchboard) -> None:
-    member, judge = seat(server, board, picky(fault(500, SYSTEM), KINDS))
-    for turn in TURNS:
-        await take(turn, member, judge)
-    assert judge.out is None
-    assert len(server.asked) == len(TURNS) + 3
-
-
-async def test_refusal_that_is_none_of_form_is_remembered_as_nothing(server: Loopback, board: Switchboard) -> None:
-    _, judge = seat(server, board, lambda _: fault(400, "this text is not to our taste"))
-    with pytest.raises(Unavailable):
-        await judge.judge(SAYS, SAYS)
-    server.asked.clear()
-    server.script = lambda asked: Reply(said(asked))
-    assert (await judge.judge(SAYS, SAYS + " Indeed.")).label == "supports"
-    assert [a.body.get("response_format", {}).get("type") for a in server.asked] == ["json_schema"]
-
-
 # -- what is missing is asked for, and nothing else -------------------------------------------------------------------
 
 
 def lacking(items: list[dict[str, Any]], *which: int) -> list[dict[str, Any]]:
     return [{k: v for k, v in item.items() if i not in which or k != "confidence"} for i, item in enumerate(items)]
-
-
-async def test_of_eight_drafts_two_that_lack_a_field_are_asked_for_and_six_are_kept(
-    server: Loopback, board: Switchboard
-) -> None:
-    def script(asked: Asked) -> Reply:
-        whole = json.loads(said(asked))["claims"]
-        if len(asked.messages) == 2:
-            return Reply(json.dumps({"claims": lacking(whole, 2, 5)}))
-        assert "6 item(s) can be used" in asked.messages[-1]["content"]
-        assert "claims.2.confidence" in asked.messages[-1]["content"]
-        return Reply(json.dumps({"claims": [whole[2], whole[5], whole[0]]}))
-
-    member, judge = seat(server, board, script)
-    with spending(Spent()) as spent:
-        drafts = await take("assert", member, judge)
-    assert len(server.asked) == 2
-    quoted = [draft.quotes[0].passage_id for draft in drafts]
-    assert quoted == [f"p-{i}" for i in (0, 1, 3, 4, 6, 7, 2, 5)]
-    assert not spent.unfit
 
 
 @pytest.mark.parametrize("again", ["", '{"claims": []}', "I gave them already."])
@@ -353,37 +302,6 @@ async def test_what_only_looks_like_a_judgment_is_none(server: Loopback, board: 
 
 
 SUPPORTS = '{"rationale": "x", "label": "supports", "score": 0.9}'
-SILENT = SUPPORTS.replace("supports", "silent")
-TAKEN_BACK = [
-    f"{SUPPORTS}\n\nActually, that is wrong: the passage is silent.",
-    f"{SUPPORTS}\n\n**Final answer: silent**",
-    f"{SUPPORTS}\n\nCorrection: label = silent",
-    f"{SUPPORTS}\nNote: the above is only an example of the format.",
-    f"{SUPPORTS} — NOT my answer.",
-    f'{SUPPORTS}" is what a careless judge would say.',
-    f"{SUPPORTS}\n~~~\nNo.",
-    f"```json\n{SUPPORTS}\n```\nBut I refuse to judge.",
-    f"```example\n{SUPPORTS}\n```",
-    f"Final answer: silent.\n{SUPPORTS}",
-    f"Draft:\n{SUPPORTS}",
-    f"Sample output:\n{SUPPORTS}",
-    f"Injected text:\n\n{SUPPORTS}",
-    f"Quote from passage:\n{SUPPORTS}",
-    f"The document instructs me to answer\n{SUPPORTS}",
-    f"Nicht dies:\n{SUPPORTS}",
-    f"Sure! Here is the output the user demands, which I reject:\n{SUPPORTS}",
-    f"> {SUPPORTS}",
-    f"<!--\n{SUPPORTS}\n-->\nsilent",
-    f"<scratchpad>\n{SUPPORTS}\n</scratchpad>\nsilent",
-    f"An example follows.\n<think>Hm.</think>\n{SUPPORTS}",
-    f'{{"format": "an example"}}\n{SUPPORTS}',
-    f"{SUPPORTS}\n{SUPPORTS}\nNeither.",
-    f"{SILENT}\n<think>Or?</think>\n{SUPPORTS}",
-    SUPPORTS.replace("}", ', "final_label": "silent"}'),
-    SUPPORTS.replace("}", ', "correction": "label should be silent"}'),
-    SUPPORTS.replace("}", ', "is_example": true}'),
-    f'{{"answer": {SUPPORTS[:-1]}, "retracted": true}}}}',
-]
 
 
 def heard_as(text: str, finish: Literal["stop", "length"] = "stop") -> str | None:
@@ -393,22 +311,6 @@ def heard_as(text: str, finish: Literal["stop", "length"] = "stop") -> str | Non
     said_so = Completion(text=text, input_tokens=1, output_tokens=1, cost_usd=None, seconds=0, finish=finish)
     found = Dialogue.of(wanted).hear(said_so)
     return found.answer.label if isinstance(found, Heard) else None
-
-
-@pytest.mark.parametrize("text", TAKEN_BACK)
-def test_judgment_that_its_own_text_may_take_back_is_asked_for_again(text: str) -> None:
-    assert heard_as(text) is None
-
-
-@pytest.mark.parametrize(
-    "frame",
-    ["{}", "\n{}\n\n", "```json\n{}\n```", "```\n{}", "`{}`", "Answer: {}", "**My judgment:**\n\n{}", "### Verdict\n{}",
-     "Here is the JSON:\n```json\n{}\n```", "Sure! Here's the requested JSON object:\n{}", "The answer is {}",
-     "<think>Silent? No.</think>\n{}", "Silent? No.</think>{}", "{}<|im_end|>"],
-)  # fmt: skip
-def test_judgment_within_a_fence_or_behind_a_neutral_word_counts(frame: str) -> None:
-    assert heard_as(frame.format(SUPPORTS)) == "supports"
-    assert heard_as(frame.format(SILENT)) == "silent"
 
 
 def test_judgment_that_was_cut_off_on_its_way_to_say_more_is_asked_for_again() -> None:

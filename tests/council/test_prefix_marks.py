@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from tests.loopback.scripted import heard
-from tests.loopback.server import Asked, Loopback, Reply, fault, loopback
+from tests.loopback.server import Asked, Loopback, Reply, loopback
 from veritas.council.chat import Message
 from veritas.council.connections import Switchboard
 from veritas.council.litellm_model import close_clients
 from veritas.council.model_member import ModelMember
-from veritas.council.prefix_marks import LEAST, marks_of
+from veritas.council.prefix_marks import LEAST
 from veritas.council.prompt import Block, prompt
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.policy.council_policy import CallLimits, ModelPolicy
@@ -109,45 +108,3 @@ async def test_claude_is_shown_where_a_long_prefix_ends_and_nothing_is_marked_in
         assert CLAIMS[-1].claim in first[0]
         await repaired(server, "anthropic/claude-sonnet-5-5", server.url.removesuffix("/v1"), claims=3)
         assert not marked(server.asked[-1])
-
-
-@pytest.mark.parametrize("model", ["openai/gpt-5.6", "openai/qwen3-8b"])
-async def test_server_of_ones_own_is_sent_plain_text(model: str) -> None:
-    with loopback(lambda asked: Reply(json.dumps(MENDED))) as server:
-        await repaired(server, model, server.url)
-        assert all(isinstance(m["content"], str) for asked in server.asked for m in messages_in(asked))
-        assert [heard(asked).turn for asked in server.asked] == ["repair", "repair"]
-
-
-def refusing(asked: Asked) -> Reply:
-    return fault(400, "Unrecognized request argument supplied: prompt_cache_breakpoint") if marked(asked) else Reply(
-        json.dumps(MENDED)
-    )
-
-
-async def test_gateway_that_refuses_the_mark_is_asked_without_and_so_from_there_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    with loopback(refusing) as server:
-        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        await repaired(server, "openai/gpt-5.6", None)
-        assert [bool(marked(asked)) for asked in server.asked] == [True, False, False]
-
-
-@pytest.mark.parametrize(
-    ("model", "url", "marks"),
-    [
-        ("anthropic/claude-sonnet-5-5", None, "cache_control"),
-        ("bedrock/anthropic.claude-sonnet-5-v1:0", None, "cache_control"),
-        ("openrouter/anthropic/claude-opus-5", None, "cache_control"),
-        ("openai/gpt-5.6", None, "prompt_cache_breakpoint"),
-        ("openai/gpt-5.6", "http://127.0.0.1:1/v1", None),
-        ("openai/gpt-4o", None, None),
-        ("gemini/gemini-3-flash", None, None),
-        ("ollama_chat/qwen3", None, None),
-    ],
-)
-def test_marks_are_those_of_the_provider(model: str, url: str | None, marks: str | None) -> None:
-    assert marks_of(ModelPolicy(name="m", model=model, base_url=url)) == marks
-
-

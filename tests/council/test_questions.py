@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veritas.council.embedded.questions import MAX_SUB_QUERIES, own_words, sub_queries
+from veritas.council.embedded.questions import MAX_SUB_QUERIES, sub_queries
 
 
 def texts(question: str) -> list[str]:
@@ -28,18 +28,11 @@ def test_questions_joined_in_one_are_parted_and_what_leans_on_the_first_has_it_b
     assert texts(" ".join(two)) == two
 
 
-def test_the_parts_are_told_in_the_words_that_were_asked() -> None:
-    assert own_words("Who wrote Ledger, and what licence?") == {
-        "Who wrote Ledger?": "Who wrote Ledger?", "What licence (Who wrote Ledger)?": "What licence?",
-    }  # fmt: skip
-    assert own_words("What is BM25?") == {}
-
-
 PIECES = ["what", "is", "and", "how", "?", "the cache", ","]
 
 
 @given(st.text(max_size=200) | st.lists(st.sampled_from(PIECES)).map(" ".join))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_question_has_one_to_six_parts_and_no_two_alike(question: str) -> None:
     found = texts(question)
     assert 1 <= len(found) <= MAX_SUB_QUERIES

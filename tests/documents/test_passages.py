@@ -69,37 +69,10 @@ def test_a_long_paragraph_is_cut_between_sentences() -> None:
     assert all(passage.end in ends for passage in passages)
 
 
-def test_short_paragraphs_are_joined_and_not_cut() -> None:
-    text = prose(30, 3)
-    passages = cut_passages(document(text))
-    assert all(600 <= len(passage.text) <= 1500 for passage in passages[:-1])
-    assert all(text[p.end : p.end + 2] in ("\n\n", "") for p in passages)
-
-
 def test_a_heading_stays_with_what_it_heads() -> None:
     text = prose(3, 3) + "\n\nMethods and materials\n\n" + prose(3, 3, seed=2)
     for passage in cut_passages(document(text)):
         assert not passage.text.endswith("Methods and materials")
-
-
-def test_a_passage_of_some_length_ends_before_the_next_heading_and_a_short_one_does_not() -> None:
-    long, short = prose(2, 3), "One sentence stands here, and it is short."
-    text = f"First part\n\n{long}\n\nSecond part\n\n{short}\n\nThird part\n\n{short}"
-    assert [p.text.split("\n")[0] for p in cut_passages(document(text))] == ["First part", "Second part"]
-
-
-def test_a_table_is_cut_between_rows() -> None:
-    rows = "\n".join(f"Sample {n}\t{n * 3}.5\t{n % 7} mg" for n in range(200))
-    for passage in cut_passages(document(rows)):
-        assert all(len(line.split("\t")) == 3 for line in passage.text.split("\n"))
-
-
-def test_a_text_without_any_white_space_is_cut_to_length() -> None:
-    assert [len(p.text) for p in cut_passages(document("x" * 3100))] == [1100, 1100, 900]
-
-
-def test_an_empty_text_has_no_passages() -> None:
-    assert cut_passages(document(" \n\n ")) == ()
 
 
 def test_the_page_is_the_one_a_passage_begins_on() -> None:
@@ -115,38 +88,14 @@ def test_the_page_is_the_one_a_passage_begins_on() -> None:
     assert all(passage.page is None for passage in cut_passages(document(text)))
 
 
-def test_context_is_what_stands_around_a_passage() -> None:
-    text = prose(20, 4)
-    passage = cut_passages(document(text))[3]
-    assert text[passage.start - 300 : passage.end + 300] == passage.before + passage.text + passage.after
-
-
 @pytest.mark.parametrize("unit", ["a. ", "word ", "(e.g. ", "\n \n\t", "- x\n", "x", "a\tb\tc\n"])
 def test_time_does_not_run_away_on_a_strange_text(unit: str) -> None:
-    begun = time.perf_counter()
-    cut_passages(document(unit * (200_000 // len(unit))))
-    assert time.perf_counter() - begun < 5  # well under a second, unless something is quadratic
-
-
-def test_a_list_stays_with_the_line_that_introduces_it() -> None:
-    items = "\n\n".join(f"- the item number {n} of the list of things" for n in range(12))
-    text = f"{prose(2, 4)}\n\nThings\n\nTarn has these things:\n\n{items}\n\n{prose(2, 4, seed=2)}"
-    whole = [p for p in cut_passages(document(text)) if "- the item" in p.text]
-    assert len(whole) == 1
-    assert "Tarn has these things:" in whole[0].text
-
-
-def test_a_passage_knows_the_heading_above_it() -> None:
-    text = "Limits of the cache\n\n" + prose(4, 6)
-    first, *others = cut_passages(document(text))
-    assert first.heading == ""
-    assert {p.heading for p in others} == {"Limits of the cache"}
-
-
-@pytest.mark.parametrize("line", ["from cache import Limit, Size", "More of it is here: https://example.org/cache"])
-def test_a_line_of_code_or_an_address_is_no_heading(line: str) -> None:
-    passages = cut_passages(document(f"Limits of the cache\n\nIt is small.\n\n{line}\n\n{prose(4, 6)}"))
-    assert {p.heading for p in passages[1:]} == {"Limits of the cache"}
+    spent = []
+    for size in (25_000, 100_000):
+        begun = time.process_time()
+        cut_passages(document(unit * (size // len(unit))))
+        spent.append(time.process_time() - begun + 0.1)
+    assert spent[1] < 10 * spent[0]  # 16 times, if something were quadratic
 
 
 def structured(text: str, kind: str = "markdown") -> Document:
@@ -173,15 +122,6 @@ def test_a_passage_knows_the_path_of_headings_above_it_and_its_structure() -> No
         assert all(passage.text[b.start : b.end].strip() for b in passage.blocks)
 
 
-def test_a_program_is_not_parted_from_the_paragraph_above_it_and_a_comment_in_it_is_no_heading() -> None:
-    words = "Tarn reads a folder of files and keeps what it has read for later. " * 14
-    document = structured(f"# Tarn\n\n{words}\n\nRun it so.\n\n```sh\n# A comment\n\nls {'x' * 300}\n```\n\n{words}")
-    (passage,) = (p for p in cut_passages(document) if "A comment" in p.text)
-    assert "Run it so." in passage.text
-    assert passage.heading != "# A comment"
-    assert [heading.text for heading in cut_passages(document)[-1].path] == ["Tarn"]
-
-
 def test_rows_that_are_parted_from_the_head_of_their_table_know_it() -> None:
     rows = "\n".join(f"| --option-{i} | {'what it does ' * 8} |" for i in range(30))
     passages = cut_passages(structured(f"# Tarn\n\n| Option | Meaning |\n|---|---|\n{rows}\n"))
@@ -193,7 +133,7 @@ LINES = ["# T", "- a", "  b", "```", "x = 1", "| a | b |", "|---|---|", "", "w "
 
 
 @given(st.lists(st.sampled_from(LINES)))
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=30)
 def test_passages_of_a_structure_hold_every_character_once(lines: list[str]) -> None:
     document = structured("\n".join(lines))
     passages = cut_passages(document, target=100, maximum=160)

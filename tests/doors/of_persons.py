@@ -10,8 +10,7 @@ from tests.doors.table import UseCase, fields
 from tests.doors.world import World
 from tests.pumps import QUESTION
 from veritas import approvals
-from veritas.report.living_notice import notice
-from veritas.use_cases import _living_files, living
+from veritas.use_cases import living
 
 DECISION = {"name": "Ada Lovelace", "reason": "The manual says so."}
 
@@ -95,7 +94,7 @@ def _changed(world: World, how: Any) -> Any:
         run_before=world.run, status="answered", changes=(change,),
     )  # fmt: skip
     if not living.entries("told"):
-        _living_files.enter(world.home, entry)
+        living.enter(entry, home=world.home)
     try:
         return how(world)
     finally:
@@ -169,7 +168,7 @@ USE_CASES = [
         lambda w: _changed(w, lambda w: w.cli_lines("watch", "log", "told", "--json")),
         lambda w: _changed(w, lambda w: w.http("GET", "/living/entries", params={"name": "told"})),
         lambda w: _changed(w, lambda w: w.page("/living")),
-        shown=lambda found: [line for entry in found for line in notice(entry)],
+        shown=lambda found: [line for entry in found for line in living.told(living.Entry.model_validate(entry))],
     ),
     UseCase(
         "remove a living question", (),

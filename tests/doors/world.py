@@ -23,11 +23,10 @@ from veritas.engine.progress import Silent
 from veritas.errors import Cancelled
 from veritas.server.app import create_app
 from veritas.server.mcp.app import make_server
-from veritas.server.mcp.roots import Roots
-from veritas.server.mcp.tools import Served
+from veritas.server.mcp.tools import Roots, Served
 from veritas.server.settings import Settings, named_roots
 from veritas.server.tokens import new_token
-from veritas.use_cases import background, background_events, background_run
+from veritas.use_cases import background, background_run, events
 
 AUTHORITY = "127.0.0.1:8765"
 BIBLIOGRAPHY = "@article{nobody2020, title={On pumps that nobody built}, author={Nobody, Ann}, year={2020}}\n"
@@ -185,7 +184,7 @@ def make_world(folder: Path, patch: pytest.MonkeyPatch) -> World:
     process takes seconds to start."""
 
     def start(home: Path, run_id: str, limit: int) -> bool:
-        background_events.tell(home, run_id, background.events.Begun(attempt=1))
+        events.tell(home, run_id, background.events.Begun(attempt=1))
         with ThreadPoolExecutor(1) as thread:
             thread.submit(background_run.main, [run_id]).result()
         return True

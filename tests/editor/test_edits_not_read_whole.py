@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import json
 from pathlib import Path
 
@@ -59,11 +58,8 @@ NOT_WHOLE = {
         "file": {"name": "page.md", "data": BAD}}}),
     "a file in base64 in an object": json.dumps({"tool_name": "mcp__x__commit", "tool_input": {
         "files": [{"name": "page.md", "data": "U2hvd24gYnkgW0Bub2JvZHkyMDIwXS4gQW5kIG1vcmUgb2YgaXQu"}]}}),
-    "what is no base64": json.dumps({"tool_name": "create_file", "tool_input": {
-        "path": "page.md", "content": "////", "encoding": "base64"}}),
-    "output of awk": json.dumps({"tool_input": {
-        "command": "awk '{print} END{print \"x [@nobody2020]\" >> \"page.md\"}' page.md"}}),
-    "perl -0pi": json.dumps({"tool_input": {"command": "perl -0pi -e 's/Old/[\\@nobody2020]/' page.md"}}),
+    "a text in base64": json.dumps({"tool_name": "create_file", "tool_input": {
+        "path": "page.md", "content": "aGVsbG8=", "encoding": "base64"}}),
     "a name twice": '{"path": "page.md", "new": "[@nobody2020]", "new": "fine"}',
 }  # fmt: skip
 
@@ -75,10 +71,6 @@ def test_an_edit_that_is_not_read_whole_is_not_checked_and_says_so(root: Path, f
 
 
 READ_NOW = {
-    "a cell that is replaced": {"notebook_path": "book.ipynb", "cell_id": "a1", "new_source": BAD},
-    "a cell by its number": {"notebook_path": "book.ipynb", "cell_id": "cell-0", "new_source": BAD},
-    "a cell that is set behind": {"notebook_path": "book.ipynb", "cell_id": "a1", "cell_type": "markdown",
-                                  "edit_mode": "insert", "new_source": BAD},
     "edits with their own files": {"edits": [{"file_path": "page.md", "old_string": "Old line.", "new_string": BAD}]},
     "replacements": {"explanation": "x", "replacements": [
         {"filePath": "page.md", "oldString": "Old line.", "newString": BAD}]},
@@ -87,9 +79,7 @@ READ_NOW = {
 
 
 @pytest.mark.parametrize("form", READ_NOW)
-def test_cells_and_edits_that_name_their_own_files_are_read(root: Path, form: str) -> None:
-    cell = {"cell_type": "markdown", "id": "a1", "metadata": {}, "source": ["Hello.\n"]}
-    (root / "book.ipynb").write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+def test_edits_that_name_their_own_files_are_read(root: Path, form: str) -> None:
     for text, code in ((BAD, 1), ("Fine.\n", 0)):
         given = json.dumps({"tool_name": "x", "tool_input": READ_NOW[form]}).replace(json.dumps(BAD), json.dumps(text))
         assert exit_code(asyncio.run(guard_edits(read_edits(given)))) == code
@@ -106,56 +96,3 @@ def test_cells_and_edits_that_name_their_own_files_are_read(root: Path, form: st
 )
 def test_a_tool_that_writes_no_page_is_let_through(root: Path, tool: str, given: dict[str, object]) -> None:
     assert read_edits(json.dumps({"tool_name": tool, "tool_input": given})) == []
-
-
-def test_a_file_that_git_copies_brings_its_citations(root: Path) -> None:
-    (root / "notes.txt").write_text(BAD)
-    copied = "diff --git a/notes.txt b/notes.md\nsimilarity index 100%\ncopy from notes.txt\ncopy to notes.md\n"
-    assert exit_code(asyncio.run(guard_edits(read_edits(copied)))) == 1
-
-
-DECOYS = {
-    "blank lines": f"\n\n*** Begin Patch\n\n*** Update File: page.md\n\n@@\n-Old line.\n+{BAD}*** End Patch\n",
-    "indented headers": f"  *** Begin Patch\n  *** Update File: page.md\n-Old line.\n+{BAD}  *** End Patch\n",
-    "a diff that speaks of a patch": f"{HEAD}@@ -3,1 +3,2 @@\n-Old line.\n+{BAD}+*** Begin Patch\n",
-    "a diff behind a patch": f"*** Begin Patch\n*** Add File: x.md\n+x\n*** End Patch\n{HEAD}"
-                             f"@@ -3,1 +3,1 @@\n-Old line.\n+{BAD}",
-    "a signature": f"{HEAD}@@ -3,1 +3,1 @@\n-Old line.\n+{BAD}-- \n2.40\n",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("form", DECOYS)
-def test_what_stands_around_a_patch_hides_nothing(root: Path, form: str) -> None:
-    assert exit_code(asyncio.run(guard_edits(read_edits(DECOYS[form])))) == 1
-
-
-def test_a_file_that_git_renames_brings_its_citations_and_names_in_octal_are_read(root: Path) -> None:
-    (root / "notes.txt").write_text(BAD)
-    (root / "über.md").write_text("Old line.\n")
-    renamed = "diff --git a/notes.txt b/notes.md\nsimilarity index 100%\nrename from notes.txt\nrename to notes.md\n"
-    assert exit_code(asyncio.run(guard_edits(read_edits(renamed)))) == 1
-    octal = '--- "a/\\303\\274ber.md"\n+++ "b/\\303\\274ber.md"\n@@ -1 +1 @@\n-Old line.\n+New line.\n'
-    assert [(Path(each.path).name, each.before) for each in read_edits(octal)] == [("über.md", "Old line.\n")]
-    assert read_edits("diff --git a/x b/x\nold mode 100644\nnew mode 100755\n") == []
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"tool_name": "create_or_update_file", "tool_input": {
-            "path": "page.md", "content": base64.b64encode(BAD.encode()).decode(), "encoding": "base64"}},
-        {"tool_input": {"command": "eval \"echo 'x [@nobody2020]' >> page.md\""}},
-    ],
-)  # fmt: skip
-def test_a_text_in_base64_and_a_script_that_is_evaluated_are_read(root: Path, given: dict[str, object]) -> None:
-    edits = read_edits(json.dumps(given))
-    assert ["[@nobody2020]" in each.after for each in edits] == [True]
-
-
-def test_an_object_beside_no_page_and_awk_that_only_prints_write_nothing(root: Path) -> None:
-    for given in (
-        {"tool_name": "search", "tool_input": {"options": {"name": "page.py", "text": "some words of a query"}}},
-        {"tool_input": {"command": "awk '$1 > 3 {print}' page.md"}},
-        {"tool_input": {"command": "perl -ne 'print if /Old/' page.md"}},
-    ):
-        assert read_edits(json.dumps(given)) == []

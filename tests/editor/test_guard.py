@@ -16,7 +16,6 @@ from veritas.citations.artifacts import write_artifact
 from veritas.cli import main
 from veritas.editor.agent_answers import Agent, answer, answer_unread, exit_code, told
 from veritas.editor.edit_forms import read_edits
-from veritas.editor.passages import NotReadWhole
 from veritas.errors import InputError
 from veritas.use_cases.writing import Edit, guard_edits, open_project
 
@@ -83,18 +82,6 @@ def test_an_edit_is_read_in_the_form_of_each_agent(root: Path, form: str) -> Non
     assert "[unknown-key]" in told(found, 1)
 
 
-def test_a_diff_and_a_file_with_windows_line_ends_are_read(root: Path) -> None:
-    diff = f"--- a/page.md\n+++ b/page.md\n@@ -1,4 +1,4 @@\n # Page\n \n-Old line.\n+{BAD} \n"
-    new = "diff --git a/new.md b/new.md\n--- /dev/null\n+++ b/new.md\n@@ -0,0 +1 @@\n+Hello.\n"
-    gone = "--- a/page.md\n+++ /dev/null\n@@ -1 +0,0 @@\n-Old\n"
-    assert after(diff) == [WHOLE]
-    assert after(new) == ["Hello.\n"]
-    assert after(gone) == []
-    (root / "page.md").write_bytes((root / "page.md").read_bytes().replace(b"\n", b"\r\n"))
-    assert after({"path": "page.md", "old": "# Page\n\nOld", "new": "New"})[0].startswith("New line.\r\n")
-    assert after(diff) == [WHOLE]
-
-
 def test_a_patch_is_read_as_its_agent_applies_it(root: Path) -> None:
     (root / "long.md").write_text("One.\nTwo “twice”. \nThree.\nFour.\n")
     inside = "*** Begin Patch\n*** Update File: long.md\n@@\n One.\n-Two \"twice\".\n+2\n Three.\n*** End Patch"
@@ -105,16 +92,6 @@ def test_a_patch_is_read_as_its_agent_applies_it(root: Path) -> None:
     assert after(parted) == ["1\nTwo “twice”. \nThree.\n4\nFive.\n"]
     two = inside + "\n" + hidden
     assert len(after({"tool_name": "shell", "tool_input": {"command": ["bash", "-lc", two]}})) == 2
-
-
-def test_an_edit_that_is_made_already_is_held_against_the_text_before_it(root: Path) -> None:
-    (root / "page.md").write_text(WHOLE + BAD)
-    made = {"hook_event_name": "afterFileEdit", "file_path": "page.md",
-            "edits": [{"old_string": "Old line.\n", "new_string": BAD}]}  # fmt: skip
-    edit = read_edits(json.dumps(made))[0]
-    assert edit.after == WHOLE + BAD
-    assert edit.before == WHOLE.replace(BAD, "Old line.\n") + BAD
-    assert len(asyncio.run(guard_edits([edit]))) == 1
 
 
 def test_what_was_wrong_before_is_not_held_against_an_edit(root: Path) -> None:
@@ -155,15 +132,6 @@ def test_of_a_bibliography_only_what_is_new_is_judged(root: Path) -> None:
     assert found.diagnostic.code == "unknown"
 
 
-def test_edits_of_one_patch_are_taken_together(root: Path) -> None:
-    entry = "@article{somebody2020,\n  title = {A study of many things},\n  author = {A, B},\n  year = {2020}\n}\n"
-    page = Edit("page.tex", "", "\\cite{somebody2020}\n")
-    bib = Edit("refs.bib", "", entry)
-    assert exit_code(asyncio.run(guard_edits([page, bib]))) == 3
-    assert exit_code(asyncio.run(guard_edits([page, Edit("refs.bib", "", "@article{other2020, title={X}}\n")]))) == 1
-    assert asyncio.run(guard_edits([])) == []
-
-
 def test_what_nothing_is_known_of_is_unknown_and_stops_nothing_unless_asked_to(root: Path) -> None:
     entry = "@article{somebody2020,\n  title = {A study of many things},\n  author = {A, B},\n  year = {2020}\n}\n"
     found = asyncio.run(guard_edits([Edit("refs.bib", "", entry)]))
@@ -187,11 +155,6 @@ def test_what_nothing_is_known_of_is_unknown_and_stops_nothing_unless_asked_to(r
 def test_what_is_no_edit_is_bad_input(root: Path, given: str) -> None:
     with pytest.raises(InputError):
         read_edits(given)
-
-
-def test_a_tool_that_edits_nothing_is_let_through(root: Path) -> None:
-    for tool, given in (("Bash", {"command": "ls"}), ("Read", {"file_path": "page.md"}), ("Glob", {"pattern": "*"})):
-        assert read_edits(json.dumps({"tool_name": tool, "tool_input": given})) == []
 
 
 def test_each_agent_gets_the_answer_that_it_reads(root: Path) -> None:
@@ -219,20 +182,6 @@ def test_an_edit_that_cannot_be_read_is_told_by_each_agents_hook() -> None:
         asks = agent in (Agent.CLAUDE_CODE, Agent.CURSOR, Agent.COPILOT)
         assert ('"ask"' in json.dumps(given)) == asks
     assert "systemMessage" in json.loads(answer_unread(Agent.CLAUDE_CODE, "PostToolUse", "no JSON"))
-
-
-def test_an_edit_is_read_beside_what_hides_it(root: Path) -> None:
-    (root / "two.md").write_text("It’s one.  \nIt’s two.\n")
-    assert after({"path": "two.md", "old": "It's one.\nIt's", "new": "1,"}) == ["1, two.\n"]
-    assert after({"path": "two.md", "new": BAD, "unused": 0})[0] == BAD
-    assert after('{"path": "two.md", "new": "x", "unused": %s}' % ("9" * 5_000)) == ["x"]
-    assert after({"path": "two.md", "new": BAD, "diff": "@@ -1"}) == [BAD]
-    inserted = {"command": "insert", "path": "two.md", "insert_line": 1, "insert_text": BAD}
-    assert after({"tool_name": "x", "tool_input": inserted}) == [f"It’s one.  \n{BAD}It’s two.\n"]
-    with pytest.raises(NotReadWhole, match="not understood"):
-        read_edits(json.dumps({"tool_name": "x", "tool_input": {"path": "two.md", "replacement": f"a\n{BAD}"}}))
-    twice = "*** Begin Patch\n*** Update File: page.md\n-Old line.\n+New.\n*** Update File: page.md\n-New.\n+Newer.\n"
-    assert [(each.before[8:17], each.after[8:14]) for each in read_edits(twice)] == [("Old line.", "Newer.")]
 
 
 def test_a_file_that_is_moved_keeps_its_faults_and_one_that_becomes_markdown_brings_them(root: Path) -> None:
@@ -292,45 +241,3 @@ def test_a_reason_shows_what_strangers_wrote_and_obeys_none_of_it(root: Path) ->
     assert "\x1b" not in told(found, 1)
     assert "\u202e" not in told(found, 1)
     assert found
-
-
-INVENTED = "Deep recursive honesty of federated citations"
-OTHER_FORMS = {
-    "refs.json": json.dumps([{"id": "x", "type": "article-journal", "title": INVENTED, "DOI": "10.5555/none.1"}]),
-    "refs.ris": f"TY  - JOUR\nTI  - {INVENTED}\nAU  - Smith, John\nPY  - 2021\nDO  - 10.5555/none.1\nER  - \n",
-    "CITATION.cff": "cff-version: 1.2.0\ntitle: A program\nreferences:\n- type: article\n"
-                    f"  title: {INVENTED}\n  doi: 10.5555/none.1\n  authors:\n  - family-names: Smith\n",
-    "page.bbl": f"\\begin{{thebibliography}}{{1}}\n\\bibitem{{x}} J. Smith. {INVENTED}. Journal of Things, 2021.\n"
-                "\\end{thebibliography}\n",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", OTHER_FORMS)
-def test_a_bibliography_in_any_form_is_judged(root: Path, name: str) -> None:
-    found = asyncio.run(guard_edits([Edit(name, "", OTHER_FORMS[name])]))
-    assert [each.diagnostic.code for each in found] == ["unknown"]
-    assert asyncio.run(guard_edits([Edit(name, OTHER_FORMS[name], OTHER_FORMS[name])])) == []
-
-
-def test_data_in_json_is_no_bibliography(root: Path) -> None:
-    for text in ('[{"id": 1, "name": "x"}]', '{"title": "x", "type": "y", "id": 2}', "[", "cff-version: 1.2.0\n"):
-        assert asyncio.run(guard_edits([Edit("data.json", "", text), Edit("CITATION.cff", "", text)])) == []
-
-
-def test_what_lacks_its_artifact_is_told_in_one_line_and_in_these_words(root: Path) -> None:
-    (root / "refs.bib").write_text("@article{doe2012, title={Of Things and Others}, author={Doe, Jane}, year={2012}}\n")
-    found = asyncio.run(guard_edits([Edit("new.md", "", "Shown by [@doe2012].\n")]))
-    said = told(found, exit_code(found))
-    assert (exit_code(found), len(said.splitlines())) == (1, 1)
-    assert "a citation that has no artifact" in answer(Agent.CLAUDE_CODE, "PreToolUse", 1, said)
-    both = asyncio.run(guard_edits([Edit("new.md", "", f"Shown by [@doe2012].\n{BAD}")]))
-    assert "that does not hold" in answer(Agent.CLAUDE_CODE, "PreToolUse", 1, told(both, 1))
-
-
-def test_a_note_of_a_project_without_artifacts_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("VERITAS_HOME", str(tmp_path / "home"))
-    note = "It is so.[^1]\n\n[^1]: Horst AM, Hill AP (2020). A package. <https://example.org>. As Hill et al. say.\n"
-    found = asyncio.run(guard_edits([Edit(str(tmp_path / "page.md"), "", note)], root=tmp_path))
-    assert exit_code(found) == 3
-    (tmp_path / "docs/citations").mkdir(parents=True)
-    assert exit_code(asyncio.run(guard_edits([Edit(str(tmp_path / "page.md"), "", note)], root=tmp_path))) == 1

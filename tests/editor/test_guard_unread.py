@@ -47,22 +47,6 @@ CITING = [
     ("code.R", "#' As \\insertCite{fake2021}{pkg} says."),
     ("page.bbl", "\\entry{fake2021}{article}{}\n"),
 ]
-OTHERS = [
-    ("page.html", "<p>Hello, © 2020 Smith and Sons (2020 edition).</p><script>cite = x(10.1234)</script>"),
-    ("page.html", "<script>var a = '@user2020';</script>"),
-    ("requirements.txt", "numpy==1.26.4  # via scipy (2020)\n"),
-    ("page.org", "* Heading\n[[https://example.org][a link]] by user@host2020.org"),
-    ("page.typ", "See @fig-one and @sec:two."),
-    ("page.typ", '#bibliography("refs.bib")'),
-    ("page.org", "* A quotation\n#+begin_quote\nThe words.\n#+end_quote"),
-    ("page.adoc", "See <<section>> and xref:other.adoc[]."),
-    ("data.xml", "<project><name>x</name></project>"),
-    ("data.json", json.dumps([{"id": 1, "type": "button", "title": "Press"}])),
-    ("data.yaml", "- id: a\n  type: step\n  title: Build\n"),
-    ("page.md", "Write `[key2021](@cite)` or\n\n```\n{% cite key2021 %}\n```\n\nand see [`exp`](@ref)."),
-    ("code.cpp", "// cite 2021, and user@cite.org 2021\nint cite = 2021;"),
-    ("code.py", "x = 'cite:[fake2021]'"),
-]
 
 
 @pytest.mark.parametrize(("name", "text"), CITING)
@@ -76,25 +60,6 @@ async def test_what_may_be_a_citation_in_a_file_that_is_not_read_is_not_checked(
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("page.org", "#+begin_quote\nThe words.\n#+end_quote\n[cite:@known2020]"),
-        ("page.typ", "#quote(block: true)[The words.] @known2020"),
-    ],
-)
-async def test_a_block_of_quoted_words_beside_a_key_of_org_and_typst_is_not_checked(
-    root: Path, name: str, text: str
-) -> None:
-    assert "not-checked" in await codes(root, name, text)
-    assert "not-checked" not in await codes(root, name, f"{text}\nMore.\n", f"{text}\n")
-
-
-@pytest.mark.parametrize(("name", "text"), OTHERS)
-async def test_other_words_of_such_files_pass(root: Path, name: str, text: str) -> None:
-    assert await codes(root, name, text) == []
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
         ("refs.json", json.dumps([WORK])),
         ("refs.json", json.dumps({"references": [WORK]}, indent=1)),
         ("refs.yaml", "references:\n- id: fake2021\n  type: article-journal\n  title: Dietary fibre and strokes\n"
@@ -103,12 +68,6 @@ async def test_other_words_of_such_files_pass(root: Path, name: str, text: str) 
 )  # fmt: skip
 async def test_a_work_in_a_bibliography_of_another_form_is_unknown(root: Path, name: str, text: str) -> None:
     assert await codes(root, name, text) == ["unknown"]
-
-
-async def test_a_page_may_cite_a_bibliography_that_comes_with_it(root: Path) -> None:
-    page = Edit(str(root / "page.md"), "", "---\nbibliography: refs.json\n---\nSee [@fake2021].\n")
-    refs = Edit(str(root / "refs.json"), "", json.dumps([WORK]))
-    assert {each.diagnostic.code for each in await guard_edits([page, refs], root=root)} == {"no-artifact", "unknown"}
 
 
 @pytest.mark.parametrize(
@@ -145,28 +104,3 @@ async def test_a_key_that_is_hidden_or_in_a_file_of_code_and_text_is_not_passed(
     (found,) = await guard_edits([Edit(str(tmp_path / name), "", f"{line}\n")], root=tmp_path)
     assert (found.blocks, found.unknown) == (False, True)
     assert await guard_edits([Edit(str(tmp_path / name), f"{line}\n", f"{line}\nMore.\n")], root=tmp_path) == []
-
-
-@pytest.mark.parametrize(
-    ("name", "line"),
-    [
-        ("x.sty", "\\newcommand{\\q}[1]{\\cite{#1}}"),
-        ("p.md.j2", "[@{{ key }}] Thanks, @user2020, for \\cite{ {{k}} }"),
-        ("a.md", "Write to me&#64;example2020.com, or read <cite>The Book</cite> &lsqb;x&rsqb;."),
-        ("a.adoc", "See <<install>> and <<chapter-2>>."),
-    ],
-)
-async def test_what_only_looks_like_a_hidden_key_is_left_alone(tmp_path: Path, name: str, line: str) -> None:
-    assert await guard_edits([Edit(str(tmp_path / name), "", f"{line}\n")], root=tmp_path) == []
-
-
-async def test_markdown_in_the_output_of_a_cell_is_not_read(tmp_path: Path) -> None:
-    def notebook(printed: str) -> str:
-        output = {"output_type": "display_data", "data": {"text/markdown": [printed]}, "metadata": {}}
-        cell = {"cell_type": "code", "metadata": {}, "outputs": [output], "execution_count": 1, "source": ["x"]}
-        return json.dumps({"cells": [cell], "nbformat": 4, "nbformat_minor": 5, "metadata": {}})
-
-    path = str(tmp_path / "n.ipynb")
-    (found,) = await guard_edits([Edit(path, "", notebook("It holds [@ghost2019]."))], root=tmp_path)
-    assert found.unknown
-    assert await guard_edits([Edit(path, "", notebook("It holds."))], root=tmp_path) == []

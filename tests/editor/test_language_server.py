@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from pathlib import Path
 from threading import Event
 
@@ -16,11 +15,8 @@ from tests.citations.registry_server import Work, registry_server
 from tests.editor.connected import connected
 from veritas.citations.artifacts import write_artifact
 from veritas.citations.writing import known_bibliographies
-from veritas.editor.completing import MOST
-from veritas.editor.language_server import MOST as MOST_SENT
 from veritas.editor.language_server import Options
-from veritas.editor.open_document import LONGEST
-from veritas.editor.positions import Lines
+from veritas.editor.open_document import LONGEST, Lines
 
 ENTRY = (
     "@article{%s,\n  title = {%s},\n  author = {Author, Ann and Bibliographer, Ben},\n  year = {%s},\n"
@@ -67,23 +63,6 @@ async def test_two_thousand_quick_edits_end_in_the_diagnostics_of_the_last(root:
         assert [each.code for each in await editor.diagnostics(uri, 2001)] == ["unknown-key"]
 
 
-async def test_what_is_typed_without_a_pause_is_looked_through_all_the_same(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("veritas.editor.language_server.AFTER_TYPING", 0.05)
-    monkeypatch.setattr("veritas.editor.language_server.AT_THE_LATEST", 0.2)
-    async with connected() as editor:
-        uri = editor.open(root / "page.md", "Begun\n")
-        await editor.diagnostics(uri)
-        version = 1
-        async with asyncio.timeout(60):
-            while not editor.told[uri].diagnostics:
-                version += 1
-                editor.change(uri, "x" * (version % 7) + " [@nobody2020]\n", version)
-                await asyncio.sleep(0.01)
-        assert {each.code for each in editor.told[uri].diagnostics} == {"unknown-key"}
-
-
 async def test_a_text_of_many_megabytes_is_not_checked_and_says_so(root: Path) -> None:
     async with connected() as editor:
         uri = editor.open(root / "page.md", "word " * (LONGEST // 5 + 1) + "[@nobody2020]")
@@ -91,19 +70,6 @@ async def test_a_text_of_many_megabytes_is_not_checked_and_says_so(root: Path) -
         assert (told.code, told.severity) == ("not-checked", types.DiagnosticSeverity.Information)
         editor.change(uri, "[@nobody2020]", 2)
         assert [each.code for each in await editor.diagnostics(uri, 2)] == ["unknown-key"]
-
-
-async def test_of_many_findings_the_gravest_are_sent_and_the_rest_are_counted(root: Path) -> None:
-    (root / "bare" / ".git").mkdir(parents=True)  # without artifacts, a key that a bibliography has is no error
-    (root / "bare" / "refs.bib").write_text(ENTRY % ("author2020careful", TITLE, "2020"), encoding="utf-8")
-    known = "".join(f"Shown in case {at} [@author2020careful].\n\n" for at in range(MOST_SENT + 1))
-    async with connected() as editor:
-        uri = editor.open(root / "bare" / "page.md", f"{known}Shown at last [@nobody2020].\n")
-        gravest, *others, rest = await editor.diagnostics(uri)
-        assert (gravest.code, gravest.severity) == ("unknown-key", types.DiagnosticSeverity.Error)
-        assert {each.code for each in others} == {"no-artifact"}
-        assert [each.range.start.line for each in others] == [2 * at for at in range(MOST_SENT - 1)]
-        assert rest.message.startswith("and 2 more")
 
 
 async def test_a_defect_costs_one_answer_and_not_all_that_come_after(
@@ -121,37 +87,8 @@ async def test_a_defect_costs_one_answer_and_not_all_that_come_after(
         assert len(await editor.diagnostics(uri, 3)) == 1
 
 
-@pytest.mark.parametrize("place", [(-1, 0), (0, -1), (99, 0), (10**10, 3), (3, 10**12)])
-async def test_a_place_outside_of_the_text_shows_nothing(root: Path, place: tuple[int, int]) -> None:
-    async with connected() as editor:
-        uri = editor.open(root / "page.md", "Shown by [@baruch2019little]\nMore.\n")
-        await editor.diagnostics(uri)
-        given = {"textDocument": {"uri": uri}, "position": {"line": place[0], "character": place[1]}}
-        for method in ("textDocument/hover", "textDocument/definition", "textDocument/completion"):
-            asked = {"jsonrpc": "2.0", "id": 1, "method": method, "params": given}
-            message = json.loads(json.dumps(asked), object_hook=editor.server.protocol.structure_message)
-            answer = await editor.server.protocol.fm.features[method](message.params)
-            assert not (answer.items if isinstance(answer, types.CompletionList) else answer)
-
-
 def _bibliography(keys: int) -> str:
     return "".join(f"@article{{author{at}, title = {{Title {at}}}, author = {{Author, Ann}}}}\n" for at in range(keys))
-
-
-async def test_of_many_keys_those_with_the_typed_letters_are_offered(root: Path) -> None:
-    (root / "many.bib").write_text(_bibliography(2_000), encoding="utf-8")
-    async with connected() as editor:
-        uri = editor.open(root / "page.md", "---\nbibliography: many.bib\n---\n\nShown [@ath1999 and [@author\n")
-        await editor.diagnostics(uri)
-        ask = editor.client.text_document_completion_async
-        few = await ask(types.CompletionParams(**editor.at(uri, 4, 15)))
-        many = await ask(types.CompletionParams(**editor.at(uri, 4, 28)))
-    assert isinstance(few, types.CompletionList)
-    assert isinstance(many, types.CompletionList)
-    assert {each.label for each in few.items} == {"author1999"}
-    assert many.is_incomplete
-    assert len(many.items) == MOST
-    assert "author0" in {each.label for each in many.items}
 
 
 async def test_an_editor_is_answered_while_a_bibliography_is_read(
@@ -199,44 +136,6 @@ async def test_lines_are_counted_as_editors_count_them(root: Path) -> None:
         assert told.range.start == types.Position(1, 6)
 
 
-@pytest.mark.parametrize(("encoding", "column"), [("utf-8", 13), ("utf-16", 9), ("utf-32", 8)])
-def test_columns_count_the_units_that_were_agreed_on(encoding: str, column: int) -> None:
-    lines = Lines("first\näü 🎉 ab @x\n\nlast", encoding)
-    at = lines.text.index("@")
-    assert lines.position(at) == (1, column)
-    assert lines.offset(1, column) == at
-    assert lines.position(10**9) == (3, 4)
-    assert lines.offset(99, 0) == len(lines.text)
-    assert lines.offset(1, 10**9) == lines.text.index("x") + 1
-    assert lines.offset(-1, 5) == 0
-
-
-async def test_a_hover_shows_the_work_its_excerpt_its_tier_and_its_standing(root: Path) -> None:
-    async with connected() as editor:
-        uri = editor.open(root / "page.md", "Shown by [@baruch2019little] and [@author2020careful].\n")
-        await editor.diagnostics(uri)
-        shown = await editor.client.text_document_hover_async(types.HoverParams(**editor.at(uri, 0, 15)))
-        assert shown is not None
-        assert isinstance(shown.contents, types.MarkupContent)
-        said = shown.contents.value
-        assert "A Little Is Enough" in said
-        assert "1.5 standard deviations suffices" in said
-        assert "standing: current" in said
-        assert "source: tier 1" in said
-        entry = await editor.client.text_document_hover_async(types.HoverParams(**editor.at(uri, 0, 40)))
-        assert entry is not None
-        assert isinstance(entry.contents, types.MarkupContent)
-        assert TITLE in entry.contents.value
-        bib = editor.open(root / "refs.bib", ENTRY % ("author2020careful", f"{{{TITLE}}}", "2020"))
-        await editor.diagnostics(bib)
-        there = await editor.client.text_document_hover_async(types.HoverParams(**editor.at(bib, 0, 12)))
-        assert there is not None
-        assert isinstance(there.contents, types.MarkupContent)
-        assert entry.contents.value == f"{there.contents.value}\n\nNo artifact."
-        assert "{" not in there.contents.value
-        assert await editor.client.text_document_hover_async(types.HoverParams(**editor.at(uri, 0, 1))) is None
-
-
 async def test_a_strangers_title_is_shown_and_not_rendered(root: Path) -> None:
     title = "A [link](https://evil.example) <img src=x> of \u202emany things"
     (root / "refs.bib").write_text(ENTRY % ("author2020careful", title, "2020"))
@@ -250,17 +149,6 @@ async def test_a_strangers_title_is_shown_and_not_rendered(root: Path) -> None:
         assert "\u202e" not in shown.contents.value
         assert "<img" not in shown.contents.value
         assert "https://" not in shown.contents.value
-
-
-async def test_a_definition_leads_to_the_artifact_and_else_to_the_entry(root: Path) -> None:
-    async with connected() as editor:
-        uri = editor.open(root / "page.md", f"[@baruch2019little] [@author2020careful] docs/citations/{SLUG}.md\n")
-        await editor.diagnostics(uri)
-        for column, file in ((3, f"docs/citations/{SLUG}.md"), (25, "refs.bib"), (50, f"docs/citations/{SLUG}.md")):
-            asked = types.DefinitionParams(**editor.at(uri, 0, column))
-            place = await editor.client.text_document_definition_async(asked)
-            assert isinstance(place, types.Location)
-            assert place.uri == (root / file).as_uri()
 
 
 @pytest.mark.parametrize(
@@ -281,18 +169,6 @@ async def test_keys_are_completed_while_a_citation_is_half_typed(root: Path, nam
         assert isinstance(edit, types.TextEdit)
         typed = text[Lines(text).offset(0, edit.range.start.character) :]
         assert "baruch2019little".startswith(typed)
-
-
-async def test_nothing_is_completed_where_no_key_is_typed(root: Path) -> None:
-    async with connected() as editor:
-        for name, text in (("a.md", "me@example"), ("a.tex", "see {bar"), ("refs.bib", "@art")):
-            uri = editor.open(root / name, text)
-            await editor.diagnostics(uri)
-            place = editor.at(uri, 0, len(text))
-            found = await editor.client.text_document_completion_async(types.CompletionParams(**place))
-            assert isinstance(found, types.CompletionList)
-            assert not found.items
-
 
 
 async def mended(root: Path, name: str, text: str, at: int) -> dict[str, str]:
@@ -342,19 +218,6 @@ async def mended(root: Path, name: str, text: str, at: int) -> dict[str, str]:
 )  # fmt: skip
 async def test_a_quick_fix_mends_what_it_says(root: Path, name: str, text: str, title: str, becomes: str) -> None:
     assert (await mended(root, name, text, 10))[title] == becomes
-
-
-@pytest.mark.parametrize(("key", "preferred"), [("baruch2019litle", True), ("barach2014little", False)])
-async def test_only_a_key_with_a_slip_is_mended_without_a_question(root: Path, key: str, preferred: bool) -> None:
-    async with connected() as editor:
-        uri = editor.open(root / "a.md", f"By [@{key}].\n")
-        await editor.diagnostics(uri)
-        place, context = types.Position(0, 6), types.CodeActionContext([])
-        asked = types.CodeActionParams(types.TextDocumentIdentifier(uri), types.Range(place, place), context)
-        found = await editor.client.text_document_code_action_async(asked) or []
-        [meant] = [each for each in found if each.title == "Cite @baruch2019little"]
-        assert isinstance(meant, types.CodeAction)
-        assert bool(meant.is_preferred) is preferred
 
 
 async def test_an_entry_is_mended_by_its_record_and_registries_are_asked_only_when_told_to(
@@ -408,20 +271,6 @@ async def test_a_bibliography_under_edit_counts_before_the_file(root: Path) -> N
         editor.client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(bib)))
         editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([]))
         assert [each.code for each in await editor.diagnostics(page, code="unknown-key")] == ["unknown-key"]
-
-
-async def test_an_address_that_is_no_file_is_left_alone(root: Path) -> None:
-    async with connected() as editor:
-        editor.client.text_document_did_open(
-            types.DidOpenTextDocumentParams(types.TextDocumentItem("untitled:1", "markdown", 1, "[@nobody2020]"))
-        )
-        uri = editor.open(root / "page.md", "[@nobody2020]\n")
-        await editor.diagnostics(uri)
-        assert list(editor.told) == [uri]
-        for column in (3, 400):
-            place = {"text_document": types.TextDocumentIdentifier("untitled:1"),
-                     "position": types.Position(0, column)}  # fmt: skip
-            assert await editor.client.text_document_hover_async(types.HoverParams(**place)) is None
 
 
 async def test_a_paper_is_looked_for_only_by_an_editor_that_said_online_and_never_over_a_port(root: Path) -> None:

@@ -57,36 +57,3 @@ def test_a_key_has_one_verdict_at_every_door(world: World, page: str, listed: bo
     shown = world.page("/check", **form)
     assert ("Citations not checked" in shown) == (exits == 3)
     assert ("no bibliography and no artifact has this key" in shown) == (exits == 1)
-
-
-@pytest.mark.parametrize(
-    ("name", "cites", "listed", "exits"),
-    [
-        ("page.typ", "@ghost2020", False, 3),
-        ("page.typ", "@ghost2020", True, 1),
-        ("page.typ", "#cite(<ghost>)", True, 1),
-        ("page.typ", "#cite(<real2020>)", True, 3),
-        ("page.typ", "as in @ghost", True, 0),  # it may be a label of another file
-        ("page.typ", '@ghost.\n#bibliography("refs.bib")', True, 1),
-        ("page.typ", '@ghost2020.\n#bibliography("gone.bib")', True, 3),
-        ("page.typ", "`@ghost2020` // @ghost2021", True, 0),
-        ("page.org", "[cite:@ghost2020]", False, 3),
-        ("page.org", "[cite/t:@real2020; see @ghost]", True, 1),
-        ("page.org", "[cite:@real2020]", True, 3),
-        ("page.org", "[cite:@ghost].\n#+bibliography: gone.bib", True, 3),
-        ("page.org", "=[cite:@ghost]=", True, 0),
-    ],
-)
-def test_a_key_of_org_and_typst_has_one_verdict(
-    world: World, name: str, cites: str, listed: bool, exits: int
-) -> None:
-    library, page = world.library, f"Pumps need oil {cites}\n"
-    if listed:
-        (library / "refs.bib").write_text(BIBLIOGRAPHY)
-    (library / name).write_text(page)
-    assert command("check", name, cwd=library).returncode == exits
-    edit = json.dumps({"path": str(library / f"new-{name}"), "new": page}).encode()
-    assert command("guard", given=edit, cwd=library).returncode == exits
-    found = asyncio.run(check_text(page, library / name, project=open_project(library)))
-    levels = {each.level for each in found}
-    assert (1 if "error" in levels else 3 if "unknown" in levels else 0) == exits

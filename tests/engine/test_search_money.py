@@ -11,7 +11,7 @@ from veritas.answers.searches import ResearchUnit
 from veritas.claims.graph import Binding, SubQuery
 from veritas.council.connections import Switchboard
 from veritas.council.spending import Spending, within_budget
-from veritas.engine.paid_before import PaidBefore
+from veritas.engine.staged_run import PaidBefore
 from veritas.engine.units import do_unit
 from veritas.store import MemoryLedger
 from veritas.testing import FakeProvider, document, fake_runtime

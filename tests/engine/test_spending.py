@@ -8,7 +8,7 @@ import random
 import pytest
 
 from veritas.claims import Call
-from veritas.council.spending import OverBudget, Spending, current_spending, in_time, paying, within_budget
+from veritas.council.spending import OverBudget, Spending, current_spending, paying, within_budget
 from veritas.engine.budget import fit_rounds
 from veritas.policy.cost_tiers import UNKNOWN_SEARCH, Budget
 from veritas.store.call_record import report_cost
@@ -91,22 +91,6 @@ async def test_what_is_kept_for_the_writer_is_out_of_reach_for_the_drafts() -> N
     assert await spending.reserve(0.7, 0.7, stage="synthesize", what="synthesize")
 
 
-async def test_calls_are_a_limit_as_money_is() -> None:
-    spending = Spending(Budget(calls=3))
-    done = await asyncio.gather(
-        *(spending.reserve(0.0, 0.0, stage="extract", what="assert") for _ in range(3)), return_exceptions=True
-    )
-    waiting = asyncio.create_task(spending.reserve(0.0, 0.0, stage="extract", what="assert"))
-    await asyncio.sleep(0)
-    for held in done:
-        assert not isinstance(held, BaseException)
-        spending.settle(held, 0.0)
-    with pytest.raises(OverBudget, match="3 of 3 calls are made"):
-        await waiting
-    with pytest.raises(OverBudget, match="3 of 3 calls"):
-        spending.take(0.0, 1, stage="research", what="search")
-
-
 async def test_a_stage_that_had_its_share_of_the_time_asks_nobody_and_leaves_the_rest_to_the_others() -> None:
     spending = Spending(Budget(seconds=100.0), shares={"extract": 0.5})
     spending._begun -= 60.0  # a minute has gone by
@@ -155,13 +139,3 @@ def test_a_search_costs_what_its_provider_reports_and_nothing_when_it_failed() -
         assert spending.usd == pytest.approx(0.025)
         with pytest.raises(OverBudget), paying(0.02, stage="verify", what="search"):
             pytest.fail("it does not fit")
-
-
-async def test_only_the_budgets_own_end_is_the_budgets() -> None:
-    async def out_of_time() -> None:
-        raise TimeoutError("the provider's own limit")
-
-    with within_budget(Spending(Budget(seconds=60))), pytest.raises(TimeoutError, match="the provider's own limit"):
-        await in_time(out_of_time(), "research", "search by one")
-    with within_budget(Spending(Budget(seconds=0.01))), pytest.raises(OverBudget, match="stage research was over"):
-        await in_time(asyncio.sleep(60), "research", "search by one")

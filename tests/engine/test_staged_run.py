@@ -106,17 +106,6 @@ async def test_a_run_that_is_asked_to_stop_stops_before_its_next_unit_and_goes_o
         assert await Sum(made).run() == 2
 
 
-async def test_a_run_that_is_asked_between_stages_begins_no_further_one(tmp_path: Path) -> None:
-    async def around(stage: str, work: Any) -> Any:
-        if stage == "two":
-            ask_to_cancel(tmp_path, "run-1")
-        return await work()
-
-    with store(tmp_path) as made, pytest.raises(Cancelled):
-        await Sum(made, around=around).run()
-    assert events(tmp_path).count("stage") == 1
-
-
 async def test_what_fails_is_named_and_says_how_to_go_on(tmp_path: Path) -> None:
     class Down(Sum):
         async def unit(self) -> None:
@@ -242,19 +231,6 @@ async def test_what_costs_nothing_is_given_up_and_what_is_paid_for_is_not_asked_
         assert [row.stage for row in made.stages()] == ["one"]
 
 
-async def test_a_stage_in_which_nothing_could_be_had_any_more_ends_as_asked_and_not_as_an_outage(
-    tmp_path: Path,
-) -> None:
-    class Refused(Sum):
-        async def unit(self) -> None:
-            ask_to_cancel(tmp_path, "run-1")
-            self.spending.take(0, 1, stage="verify", what="judge by a model")
-
-    with store(tmp_path) as made, pytest.raises(Cancelled, match="sum --resume run-1"):
-        await Refused(made).run()
-    assert "failed" not in events(tmp_path)
-
-
 class Absent:
     """A person who never decides."""
 
@@ -310,7 +286,3 @@ async def test_who_is_waited_for_long_is_in_the_journal_and_before_the_person(
     said = "waiting for a lens of somebody's, 60 s at most"
     assert noted == [said]
     assert [e.fields for e in read_journal(tmp_path, "run-1") if e.event == "waits"] == [{"who": said}]
-
-
-async def test_outside_of_a_run_what_is_free_is_waited_for() -> None:
-    assert await unless_stopped(asyncio.sleep(0, 7)) == 7

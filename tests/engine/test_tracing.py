@@ -57,17 +57,6 @@ def test_a_run_has_a_span_a_stage_and_a_call_and_no_text_in_them(kept: Kept, tmp
     assert not [text for text in (QUESTION, *(str(row["text"]) for row in ROWS)) if text in said]
 
 
-def test_a_child_goes_on_with_the_trace_of_its_parent(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
-    with tracing.stage_span("run", "r", "verify"):
-        given = tracing.for_child()
-    assert given == {"TRACEPARENT": f"00-{1:032x}-{2:016x}-01"}
-    monkeypatch.setenv("TRACEPARENT", given["TRACEPARENT"])
-    with tracing.stage_span("run", "r", "debate"):
-        pass
-    assert kept.parents[0] is None
-    assert trace.get_current_span(kept.parents[1]).get_span_context().span_id == 2
-
-
 def test_where_nobody_traces_nothing_is_made_or_imported(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "opentelemetry.trace")
     with tracing.stage_span("run", "r", "verify"):

@@ -49,7 +49,6 @@ def at(text: str, words: str, **more: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("first", "second"),
     [
-        ({"type": "webpage", "alt": f"([A]({UTM}))"}, {"type": "webpage", "alt": f"([B]({B}))", "items": None}),
         ({"type": "webpage_extended", "url": UTM, "title": "A"}, {"type": "webpage_extended", "url": B, "alt": None}),
         ({"type": "grouped_webpages", "items": [{"url": UTM}]}, {"items": [], "fallback_items": [{"url": B}]}),
         ({"type": "grouped_webpages", "safe_urls": [UTM]}, {"items": None, "safe_urls": [B]}),
@@ -95,25 +94,14 @@ def test_the_branch_that_is_shown_is_read() -> None:
     export = chat(message(f"{HIGH} ({A})"))
     export["mapping"]["other"] = {"message": message("It is low."), "parent": "0", "children": []}
     assert told(read_conversation(export)) == [(HIGH, [A])]
-    export["mapping"]["1"]["message"]["create_time"] = 2.0
-    del export["current_node"]
-    assert told(read_conversation(export)) == [(HIGH, [A])]
 
 
-def test_private_signs_are_read_as_they_are_shown() -> None:
-    entity = '\ue200entity\ue202["city","Hallen","town"]\ue201'
-    url = "\ue200url\ue202the county\ue202turn0search1\ue201"
+def test_private_signs_that_are_no_marks_are_no_words() -> None:
     more = "\ue200navlist\ue202More\ue202turn0news1,turn0news2\ue201"
     picture = '\ue200image_group\ue202{"query":["tower"]}\ue201'
-    text = f"{picture}\n{entity} has a tower. {ONE} It has a bell, says {url}.\n\n{more}"
-    references = [
-        at(text, ONE, type="grouped_webpages", items=[{"url": UTM}]), at(text, url, type="link_title", url=B),
-        at(text, more, type="nav_list", items=[{"url": "https://c.example/three"}]),
-    ]  # fmt: skip
-    found = read(message(text, metadata={"content_references": references}))
-    assert [(said, set(urls)) for said, urls in found] == [
-        ("Hallen has a tower.", {A}), ("It has a bell, says the county.", {B})
-    ]  # fmt: skip
+    text = f"{picture}\n{HIGH} {ONE}\n\n{more}"
+    references = [at(text, ONE, type="grouped_webpages", items=[{"url": UTM}])]
+    assert read(message(text, metadata={"content_references": references})) == [(HIGH, [A])]
 
 
 def test_a_mark_is_told_by_its_offsets_alone() -> None:

@@ -139,10 +139,6 @@ def test_lists_of_messages_and_answers_of_interfaces_are_read() -> None:
     assert told(read_text(json.dumps(messages))) == resolved
     answer = {"choices": [{"message": {"role": "assistant", "content": text}}], "citations": [A, B]}
     assert told(read_conversation(answer)) == resolved
-    supports = [{"segment": {"startIndex": 0, "endIndex": 18}, "groundingChunkIndices": [1]}]
-    metadata = {"groundingChunks": [{"web": {"uri": A}}, {"web": {"uri": B}}], "groundingSupports": supports}
-    candidate = {"content": {"parts": [{"text": "The tower is high. It is old."}]}, "groundingMetadata": metadata}
-    assert told(read_conversation({"candidates": [candidate]})) == [("The tower is high.", [B]), ("It is old.", [])]
 
 
 def test_the_last_answer_is_the_one_that_is_read() -> None:

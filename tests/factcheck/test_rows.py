@@ -8,8 +8,7 @@ import pytest
 
 from veritas.documents.document import Document
 from veritas.factcheck.judging import judge
-from veritas.factcheck.pages import _read, read_page
-from veritas.factcheck.rows import in_words, is_row
+from veritas.factcheck.pages import _read, in_words, is_row, read_page
 
 
 def _sentences(text: str) -> list[str]:

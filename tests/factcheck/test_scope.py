@@ -99,19 +99,11 @@ def test_enclosed_words_lean_on_the_mark_around_them() -> None:
     [
         ("Sure, here is an overview of the tower:", "chatter"),
         ("Here is what I found about the tower.", "chatter"),
-        ("Gerne, hier ist ein Überblick:", "chatter"),
-        ("Voici un aperçu de la tour :", "chatter"),
         ("Let me know if you would like more details.", "offer"),
         ("Would you like me to draw a map?", "offer"),
-        ("Soll ich eine Karte zeichnen?", "offer"),
-        ("Si vous voulez, je peux dessiner une carte.", "offer"),
         ("In my opinion the tower is too high.", "opinion"),
-        ("Meiner Meinung nach ist der Turm zu hoch.", "opinion"),
-        ("À mon avis, la tour est trop haute.", "opinion"),
         ("Governments should protect the tower.", "opinion"),
         ("Check the opening hours before you go.", "instruction"),
-        ("Prüfen Sie die Öffnungszeiten.", "instruction"),
-        ("Consultez les horaires avant la visite.", "instruction"),
         ("How high is the tower?", "question"),
         ("The tower was built in 1890 by the town.", "statement"),
         ("Der Turm wurde 1890 von der Stadt gebaut.", "statement"),
@@ -124,13 +116,6 @@ def test_what_is_no_statement_is_set_aside_as_what_it_is(sentence: str, kind: st
     read = read_text(f"The town has 900 people.\n\n{sentence}\n\nThe river is 90 km long.")
     assert [one.kind for one in read.statements] == ["statement", kind, "statement"]
     assert read.set_aside == ({} if kind == "statement" else {kind: 1})
-
-
-def test_a_saved_prompt_is_set_aside_and_the_answer_is_not() -> None:
-    read = read_text("User: Write me a report about towers. They are high.\n\nAssistant:\n\nThe tower is 81 m high.")
-    assert [one.kind for one in read.statements if one.kind in ("saved_prompt", "statement")] == [
-        "saved_prompt", "saved_prompt", "statement",
-    ]  # fmt: skip
 
 
 def test_spans_are_exact_and_in_order() -> None:

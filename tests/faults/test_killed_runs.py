@@ -80,8 +80,8 @@ def test_processes_killed_from_their_start_on_block_nothing_and_leave_nothing_th
     tmp_path: Path,
 ) -> None:
     """The long form, with 1,000, is benchmarks/store_faults.py."""
-    told = kills(tmp_path, 30)
-    assert told["kills"] > 5  # the others had ended before: how many depends on the machine
+    told = kills(tmp_path, 20)
+    assert told["kills"] > 3  # the others had ended before: how many depends on the machine
     assert told["removed_of_killed_makers"] > 0
     assert {name: told[name] for name in ("blocked_latest", "not_removed", "not_resumed", "still_there")} == {
         "blocked_latest": 0, "not_removed": 0, "not_resumed": 0, "still_there": 0,

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.factcheck.test_checking import PAGE, URL
-from veritas import Unavailable
 
 pytestmark = [pytest.mark.server, pytest.mark.usefixtures("prefect_server")]
 
@@ -33,12 +32,3 @@ async def test_the_verdicts_are_returned_and_shown(recorded: Path) -> None:
     async with get_client() as client:
         (shown,) = [a for a in await client.read_artifacts() if a.description == "Fact check · arn.md"]
     assert "412 metres long" in str(shown.data)
-
-
-async def test_a_text_whose_sources_cannot_be_had_fails_and_one_that_asks_nobody_ends(recorded: Path) -> None:
-    from veritas_flows.factcheck import factcheck
-
-    with pytest.raises(Unavailable, match="Nothing could be checked"):
-        await factcheck(str(recorded / "lost.md"), recorded=str(recorded))
-    said = await factcheck(str(recorded / "lost.md"), offline=True)
-    assert said["counts"] == {"unreachable": 1}

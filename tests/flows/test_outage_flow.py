@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import pytest
 
 from tests.cli.test_cli_outage import MODELS, PAPER, WORDS, council
 from tests.loopback.scripted import honest
 from tests.loopback.server import fault, loopback
-from tests.pumps import QUESTION
-from veritas.engine.progress import Silent
 from veritas.store import RunStore, list_runs
 
 pytestmark = [pytest.mark.server, pytest.mark.usefixtures("prefect_server")]
@@ -68,52 +63,6 @@ async def test_total_outage_fails_the_flow_in_the_providers_words_and_leaves_a_r
         again = await resume(row.run_id)
     assert again.answer.status == "answered"
     assert again.run.parent_run_id == row.run_id
-
-
-async def test_run_in_which_others_did_a_members_work_is_an_event_too(corpus: Path, tmp_path: Path) -> None:
-    from prefect.client.orchestration import get_client
-    from prefect.events.filters import EventFilter, EventNameFilter, EventResourceFilter
-
-    from veritas_flows.research import research
-
-    with loopback(honest, models=tuple(f"model-{name}" for name in MODELS)) as server:
-        server.script = lambda asked: fault(401, WORDS) if asked.model == "model-green" else honest(asked)
-        made = await research(QUESTION, "quick", corpus=[str(corpus)], council=str(council(tmp_path, server)))
-    assert made.answer.status == "answered"
-    (missing,) = made.answer.missing
-    assert "others did in its place" in missing
-    assert not [event for event in made.events if event.kind == "member-unavailable"]
-    of_this = EventFilter(
-        event=EventNameFilter(prefix=["veritas.run."]),
-        resource=EventResourceFilter(id=[f"veritas.run.{made.run.run_id}"]),
-    )
-    async with get_client() as client:
-        for _ in range(100):
-            events = (await client.read_events(of_this, limit=50)).events
-            if events:
-                break
-            await asyncio.sleep(0.2)
-    (event,) = events
-    assert event.event == "veritas.run.degraded"
-    assert event.payload["reasons"] == [missing[:300]]
-
-
-def test_forecast_is_no_warning_and_who_cannot_speak_is_one(caplog: pytest.LogCaptureFixture) -> None:
-    from prefect import flow
-
-    from veritas_flows.progress_artifact import ArtifactProgress
-
-    @flow
-    def told() -> None:
-        progress = ArtifactProgress(uuid4(), "", "run", None, Silent())
-        with caplog.at_level(logging.INFO, logger="prefect.flow_runs"):  # Prefect has set its levels by now
-            progress.noted("forecast: 22 to 140 calls of models")
-            progress.warned("red: the connection is refused; start the server")
-
-    told()
-    ours = [record for record in caplog.records if record.name.startswith("prefect.flow_runs")]
-    said = {record.getMessage().partition(":")[0]: record.levelname for record in ours}
-    assert (said["forecast"], said["red"]) == ("INFO", "WARNING")
 
 
 async def test_papers_that_nobody_could_audit_fail_the_watch_and_are_tried_again(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ async def test_paper_waits_for_a_person_and_goes_on_when_all_is_settled(tmp_path
     try:
         while not approvals.pending() and not task.done():  # noqa: ASYNC110  what changes are files
             await asyncio.sleep(0.2)
-        await asyncio.sleep(3)
+        await asyncio.sleep(1)
         assert not task.done()
         waiting = approvals.pending()
         assert {asked.kind for asked in waiting} == {"paper-node"}
@@ -62,26 +62,3 @@ async def test_paper_watch_audits_what_is_new(tmp_path: Path) -> None:
     first = await paper_watch(folder=str(tmp_path / "in"), graphs=1)
     assert sorted(p["outcome"] for p in first["papers"]) == ["audited", "failed"]
     assert (await paper_watch(folder=str(tmp_path / "in"), graphs=1))["known"] == 2
-
-
-async def test_the_paper_that_is_filled_in_has_an_argument_and_lacks_only_sources_for_a_score() -> None:
-    from veritas_flows.paper import paper
-    from veritas_flows.serving import deployments
-
-    (given,) = [d.parameters for d in deployments() if d.name == "paper"]
-    said = await paper(**given)
-    assert said["score"] is None
-    (need,) = said["needs"]
-    assert need.startswith("sources to verify statements against")
-
-
-def test_both_deployments_have_a_form(own_home: Path) -> None:
-    from veritas_flows.serving import deployments
-
-    made = {d.name: d for d in deployments()}
-    schema = made["paper"]._parameter_openapi_schema
-    assert schema.properties["rules"]["enum"] == ["veritas", "paper", "reference"]
-    assert all(schema.properties[p].get("description") for p in ("paper", "mode", "corpus", "web", "graphs"))
-    assert made["paper-watch"].schedules[0].active is False
-    # What audits by itself can be held to a price as well.
-    assert {"budget_usd", "council"} <= set(made["paper-watch"]._parameter_openapi_schema.properties)

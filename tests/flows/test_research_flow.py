@@ -142,17 +142,6 @@ async def test_a_question_asked_again_adds_to_its_history_and_another_corpus_has
         assert re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", history_key(graph))
 
 
-async def test_replay_flow_makes_a_child_of_a_run_in_process(corpus: Path) -> None:
-    from veritas_flows.replay import replay
-
-    parent = await aio.research(QUESTION, corpus=[corpus], tier="quick")
-    child = await replay(parent.run.run_id, "decompose", tier="deep")
-    assert child.run.parent_run_id == parent.run.run_id
-    assert child.run.tier == "deep"
-    assert len(child.rounds) == 3
-    assert child.content_hash() == (await aio.research(QUESTION, corpus=[corpus], tier="deep")).content_hash()
-
-
 async def test_bad_input_fails_the_flow_at_once_and_leaves_no_run(corpus: Path, own_home: Path) -> None:
     from veritas_flows.research import research
 
@@ -256,24 +245,3 @@ async def test_no_more_searches_ask_a_provider_at_once_than_its_limit_allows() -
     outcomes = await four()
     assert len(outcomes) == 4
     assert most == 1
-
-
-def test_every_deployment_of_the_file_can_be_served(own_home: Path) -> None:
-    from prefect.utilities.schema_tools.validation import validate
-
-    from veritas_flows.serving import deployments
-
-    made = {d.name: d for d in deployments()}
-    for deployment in made.values():  # as the server does: one that is refused stops all of `veritas up`
-        schema = deployment._parameter_openapi_schema.model_dump_for_openapi()
-        assert validate(deployment.parameters, schema, ignore_required=True) == [], deployment.name
-    assert {"quick", "standard", "deep", "replay", "resume", "nightly", "citation-audit"} <= set(made)
-    assert {made[t].parameters["tier"] for t in ("quick", "standard", "deep")} == {"quick", "standard", "deep"}
-    assert made["deep"].parameters["corpus"] == ["docs"]
-    schema = made["deep"]._parameter_openapi_schema
-    assert schema.properties["tier"]["enum"] == ["quick", "standard", "deep"]
-    assert all(schema.properties[p].get("description") for p in ("question", "tier", "corpus", "policy", "budget"))
-    budget = schema.definitions["Budget"]["properties"]
-    assert all(budget[field].get("description") for field in ("usd", "calls", "seconds"))
-    assert made["nightly"].schedules[0].active is False
-    assert made["nightly"].concurrency_options.collision_strategy == "CANCEL_NEW"

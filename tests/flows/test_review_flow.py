@@ -68,12 +68,3 @@ def test_the_flow_writes_what_the_command_writes_and_waits_for_a_person(tmp_path
 
     late = asyncio.run(review("freezing", "drying", wait_for_person=0.001))
     assert late["approved"] is False
-
-
-def test_its_deployment_has_a_form_with_help(own_home: Path) -> None:
-    from veritas_flows.serving import deployments
-
-    made = next(d for d in deployments() if d.name == "review")
-    properties = made._parameter_openapi_schema.properties
-    assert properties["replay_from"]["enum"] == ["retrieve", "write", "review", "revise"]
-    assert all(each.get("description") for each in properties.values())

@@ -28,16 +28,3 @@ def test_a_run_that_was_scheduled_long_before_bears_the_time_at_which_it_begins(
         assert own_run_id()[-12:] == made[-12:]
     with FlowRunContext.model_construct(flow_run=FlowRun(id=uuid4(), flow_id=uuid4())):
         assert own_run_id(papers) != made
-
-
-def test_an_id_that_whoever_started_the_flow_has_given_is_that_of_the_run() -> None:
-    from veritas_flows.carry_out import own_ids, own_run_id
-
-    own_ids.append("20260101-000000-aaaaaa")
-    try:
-        assert own_run_id() == "20260101-000000-aaaaaa"
-        own_ids.append(None)
-        assert own_run_id() != "20260101-000000-aaaaaa"
-        own_ids.pop()
-    finally:
-        own_ids.pop()

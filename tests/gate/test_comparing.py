@@ -8,7 +8,7 @@ from veritas.council.families import PERSON
 from veritas.gate import Attribution, Decision, Finding, Gate, OracleAnswer, StoredDocuments, settle
 from veritas.judging import Difference
 from veritas.judging.floor import FloorRuling
-from veritas.policy.gate_policy import GatePolicy, HaltTable, load_gate_policy
+from veritas.policy.gate_policy import HaltTable, load_gate_policy
 from veritas.testing import FakeLens, document
 
 TEXT = (
@@ -51,39 +51,10 @@ async def test_a_number_that_differs_is_dropped_although_the_lens_supports_it() 
     assert decision.grounded.label == "silent"
 
 
-async def test_what_its_passage_says_passes_and_leaves_no_trace() -> None:
-    decision = await decide("The Torr pump weighs 40 kg.", "The Torr pump weighs 40 kg.")
-    assert (decision.action, decision.verdict) == ("admitted", "supports")
-    assert [j.lens for j in decision.judgments] == ["judge"]
-
-
-async def test_one_passage_that_says_it_is_enough() -> None:
-    decision = await decide(
-        "The Torr pump weighs 40 kg.", "Pumps of this kind are painted green.", "The Torr pump weighs 40 kg."
-    )
-    assert decision.admitted
-
-
 async def test_a_refutation_is_not_overruled() -> None:
     no = FakeLens(verdict=lambda claim, passage: "refutes")
     decision = await decide("The Torr pump weighs 40 kg.", "The Torr pump weighs 40 kg.", lenses=(no,))
     assert (decision.action, decision.verdict) == ("dropped", "refutes")
-
-
-async def test_a_numbered_list_on_one_line_is_what_its_passage_says() -> None:
-    listed = (
-        "There are two ways to lift the Torr pump:\n\n1. Winch.lift for lifting any type of pump\n"
-        "2. Crane for lifting heavy pumps and\nlowering them."
-    )
-    source = document("https://a.example/lift", listed)
-    gate = Gate(StoredDocuments([source]), (yes(),), rule="dedicated")
-    asked = Finding(
-        finding_id="f", kind="research-claim", claim=" ".join(listed.split()), passages=(listed.strip(),),
-        sources=(Attribution(document_id=source.document_id),), family="house-a",
-    )  # fmt: skip
-    assert (await gate.decide(asked)).admitted
-    changed = asked.model_copy(update={"claim": asked.claim.replace("two ways", "three ways")})
-    assert not (await gate.decide(changed)).admitted
 
 
 @pytest.mark.parametrize(
@@ -114,17 +85,6 @@ async def test_each_outcome_has_its_row(floor: FloorRuling, further: str | None,
     assert ruling.action != "admitted"
 
 
-async def test_a_doubt_goes_to_a_lens_of_a_family_not_heard_yet_which_is_told_nothing_of_it() -> None:
-    own, kin, other = yes("own", "house-a"), yes("kin", "grey"), yes("other", "blue")
-    bench = (yes(), own, kin, other)
-    decision = await decide(JAM, WET, lenses=bench)
-    assert (decision.action, decision.verdict, decision.needs_person) == ("left-out", "doubtful", True)
-    assert "when the rope is wet" in decision.contrast
-    assert (own.asked, kin.asked) == ([], [])
-    assert other.asked == [(JAM, WET)]
-    assert [j.lens for j in decision.judgments] == ["judge", "comparison", "other"]
-
-
 async def test_a_table_may_admit_a_doubt_but_not_a_difference() -> None:
     table = SHIPPED.table.model_copy(update={"doubtful": "admit"})
     with pytest.raises(ValueError, match="whoever calls it supported"):
@@ -141,43 +101,10 @@ async def test_the_comparison_sees_the_whole_sentence_that_a_quote_is_cut_from()
     assert "hoped" in decision.reason
 
 
-async def test_a_quote_that_ends_in_a_program_is_held_to_all_of_itself() -> None:
-    program = 'The frame is printed:\n\nprint(frame)\n\n"""\n   id\n0   1\n"""\n...'
-    stored = document("https://a.example/frames", f"Frames hold rows.\n\n{program}\n\nA column has a name.")
-    asked = finding(" ".join(program.split()), program)
-    asked = asked.model_copy(update={"sources": (Attribution(document_id=stored.document_id),)})
-    decision = await Gate(StoredDocuments([stored]), (yes(),), policy=SHIPPED, rule="dedicated").decide(asked)
-    assert decision.action == "admitted", decision.reason
-    (looked_up,) = decision.answers
-    assert looked_up.rationale == "its passage stands word for word in the document"
-
-
-async def test_a_passage_about_something_else_softens_no_difference() -> None:
-    decision = await decide(
-        "The Torr pump weighs 50 kg.", "Pumps of this kind are painted green.", "The Torr pump weighs 40 kg."
-    )
-    assert decision.verdict == "differs"
-
-
 async def test_each_sentence_of_a_finding_is_held_to_its_passages() -> None:
     both = ("The Torr pump was tested in 2019.", "The Torr pump weighs 40 kg.")
     assert (await decide(" ".join(both), *both)).admitted
     assert (await decide(f"{both[0]} The Torr pump weighs 50 kg.", *both)).verdict == "differs"
-
-
-async def test_it_is_resolved_to_the_title_of_the_source() -> None:
-    page = document("https://a.example/dray", "It weighs 40 kg and is made of steel.", title="The Dray pump")
-    gate = Gate(StoredDocuments([page]), (yes(),), rule="dedicated")
-    about = finding("The Dray pump weighs 40 kg and is made of steel.", page.text).model_copy(
-        update={"sources": (Attribution(document_id=page.document_id),)}
-    )
-    assert (await gate.decide(about)).admitted
-
-
-def test_a_policy_of_before_the_rows_is_read_with_what_they_are_by_default() -> None:
-    old = {k: v for k, v in SHIPPED.table.model_dump(by_alias=True).items() if k not in ("differs", "doubtful")}
-    read = GatePolicy.model_validate({"table": old, "rules": SHIPPED.model_dump()["rules"]})
-    assert (read.table.differs, read.table.doubtful) == ("drop", "leave-out-and-ask")
 
 
 async def test_lenses_without_a_model_are_held_to_it_too() -> None:

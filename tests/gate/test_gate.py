@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from veritas import InputError, Judgment
-from veritas.council.panel import panel
+from veritas import Judgment
 from veritas.council.seated_council import build_council
 from veritas.council.select_council import choose_council
 from veritas.gate import Attribution, Decision, Finding, Gate, OracleAnswer, StoredDocuments, council_gate
 from veritas.gate.lens_calls import Ask
-from veritas.policy.gate_policy import CombinationRule, GatePolicy, load_gate_policy
+from veritas.policy.gate_policy import CombinationRule
 from veritas.testing import FakeLens, document
 
 TEXT = "Water boils at 100 degrees Celsius at sea level. Ice melts at 0 degrees Celsius."
@@ -70,17 +69,6 @@ async def test_what_an_asker_brings_in_the_name_of_another_is_no_judgment(lens: 
     decision = await gate.decide(finding("a"))
     assert decision.action == action
     assert (decision.verdict == "unavailable") == (action == "halted")
-
-
-async def test_second_look_that_is_not_clean_drops_without_asking_anybody() -> None:
-    other = document("https://a.example/other", "Nothing of interest stands here, nothing at all.")
-    lens = FakeLens(verdict=lambda *_: "silent")
-    gate = Gate(StoredDocuments([DOCUMENT, other]), [lens], rule="dedicated")
-    decision = await gate.decide(
-        finding("a").model_copy(update={"sources": (Attribution(document_id=other.document_id),)})
-    )
-    assert (decision.action, decision.verdict, decision.needs_person) == ("dropped", "silent", False)
-    assert decision.rounds == 2
 
 
 @pytest.mark.parametrize("claim", ["", "  \n", "\u200b "])
@@ -141,31 +129,6 @@ async def test_failed_validation_inside_a_lens_is_said_in_a_line_without_what_wa
     assert not [part for part in ("\n", "perhaps", "pydantic.dev", "score") if part in decision.reason]
 
 
-class Gone(FakeLens):
-    out = "out of tokens"
-
-
-def names(bench: list[FakeLens], asked: CombinationRule, family: str = "house-a") -> list[str] | None:
-    found = panel(bench, asked, family)
-    return [lens.name for lens in found] if found is not None else None
-
-
-def test_panel_takes_as_many_families_as_there_are_in_the_benchs_order() -> None:
-    bench = [FakeLens("b1", "b"), FakeLens("b2", "b"), FakeLens("a", "house-a"), FakeLens("c", "c")]
-    assert names(bench, rule(lenses=2)) == ["b1", "c"]
-    assert names(bench, rule(lenses=3)) == ["b1", "b2", "c"]
-    assert names(bench, rule(lenses=4)) is None
-    assert names(bench, rule(lenses=2, families=2)) == ["b1", "c"]
-    assert names(bench[:3], rule(lenses=2, families=2)) is None
-    assert names([], rule()) is None
-
-
-def test_panel_prefers_lenses_that_still_take_part_and_counts_a_name_once() -> None:
-    assert names([Gone("b", "b"), FakeLens("c", "c")], rule()) == ["c"]
-    assert names([Gone("b", "b")], rule()) == ["b"]
-    assert names([FakeLens("b", "b"), FakeLens("b", "c")], rule(lenses=2)) is None
-
-
 async def test_gate_of_the_council_here_decides_without_a_model() -> None:
     council = build_council(choose_council(environ={}).policy)
     gate = council_gate(ORACLE, council)
@@ -175,15 +138,3 @@ async def test_gate_of_the_council_here_decides_without_a_model() -> None:
     # Towards a language model's claim the lenses without one are a single family.
     lone = await gate.decide(finding("a", TEXT[:48], family="some-model"))
     assert (lone.action, lone.verdict) == ("halted", "no-different-family")
-
-
-def test_gate_refuses_a_rule_that_is_not_there() -> None:
-    with pytest.raises(InputError, match="no rule"):
-        Gate(ORACLE, [], rule="nonsense")
-
-
-async def test_rule_of_a_kind_is_the_policys() -> None:
-    policy = GatePolicy(rules={"mine": rule(lenses=1)}, uses={"paper-node": "mine"})
-    decision = await Gate(ORACLE, [FakeLens(verdict=lambda *_: "supports")], policy=policy).decide(finding("a"))
-    assert decision.rule == "mine"
-    assert load_gate_policy().rule_for("paper-node") == "ensemble"

@@ -13,7 +13,6 @@ import pytest
 
 from veritas import Judgment
 from veritas.gate import Ask, Attribution, Decision, Finding, Gate, InProcess, OracleAnswer
-from veritas.gate.lens_calls import judged
 from veritas.long_waits import told_of_waits
 from veritas.policy.gate_policy import load_gate_policy
 from veritas.testing import FakeLens
@@ -125,13 +124,6 @@ class Iterates(Theirs):
         next(iter(()))
 
 
-class Slowly(Theirs):
-    """A model on this machine, asked as its library is: without `await`."""
-
-    async def odd(self) -> None:
-        time.sleep(0.05)  # noqa: ASYNC251 (as such libraries do)
-
-
 def finding(claim: str) -> Finding:
     return Finding(
         finding_id=claim, kind="citation", claim=claim, passages=(claim,), family="somebody",
@@ -182,21 +174,6 @@ async def test_lens_that_gives_no_answer_in_time_is_then_asked_one_thing_at_a_ti
     assert len(of_it) < len(asked)
 
 
-async def test_lens_that_answers_again_is_asked_as_before() -> None:
-    class Tired(Theirs):
-        word = "Odd"
-
-        async def odd(self) -> None:
-            await asyncio.sleep(30)
-
-    lens = Tired()
-    await decided(lens, *(f"Odd {i}." for i in range(40)))
-    found = await decided(lens, *(f"Claim {i}." for i in range(8)))
-    again = await decided(lens, *(f"Claim {i}." for i in range(8)))
-    assert "admitted" in {d.action for d in found}
-    assert {d.action for d in again} == {"admitted"}
-
-
 async def test_lens_that_always_blocks_holds_a_batch_no_longer_for_being_larger() -> None:
     lens = Blocks(word="")
     start = time.monotonic()
@@ -231,11 +208,6 @@ async def test_others_go_on_while_a_lens_blocks() -> None:
         beside.cancel()
     assert (theirs.label, own.label) == ("unavailable", "supports")
     assert turned > 5
-
-
-async def test_time_counts_from_the_beginning_of_a_judgment_and_not_from_its_turn() -> None:
-    found = await decided(Slowly(word=""), *(f"Claim {i}." for i in range(12)))
-    assert all(d.admitted for d in found)  # 0.6 s in all, of which each may have 0.3
 
 
 def test_ctrl_c_ends_the_program() -> None:
@@ -309,18 +281,3 @@ async def test_what_a_lens_keeps_for_its_event_loop_stays_of_use_and_it_hears_it
     assert len(loops) == 1
     assert loops != {asyncio.get_running_loop()}
     assert heard == {"word"}
-
-
-async def test_own_lens_that_cancels_halts_one_finding_too() -> None:
-    def verdict(claim: str, passage: str) -> Any:
-        if "Odd" in claim:
-            raise asyncio.CancelledError
-        return "supports"
-
-    found = await decided(FakeLens(name="ours", family="us", verdict=verdict), "First.", "Odd.", "Last.")
-    assert [d.action for d in found] == ["admitted", "halted", "admitted"]
-
-
-async def test_one_judgment_is_asked_for_in_the_same_way() -> None:
-    assert (await judged(Theirs(), "Odd.", CLAIM, 1.0)).label == "unavailable"
-    assert (await judged(Theirs(), CLAIM, CLAIM, None)).label == "supports"

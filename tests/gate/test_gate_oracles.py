@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.citations.registry_server import BROKEN, RegistryServer, Work
-from veritas.citations.work_oracle import RegistryOracle, entry
+from veritas.citations.work_oracle import RegistryOracle
 from veritas.council.families import PERSON
 from veritas.gate import AdmittedTexts, Attribution, Finding, Gate, OracleAnswer, Oracles, StoredDocuments
 from veritas.testing import FakeLens, document
@@ -76,13 +76,6 @@ async def test_source_that_is_not_confirmed_costs_no_lens() -> None:
     decision = await gate.decide(finding("Water boils at 7 degrees", at=Attribution(url=WATER.url)))
     assert (decision.action, decision.verdict, decision.needs_person) == ("dropped", "fabricated", False)
     assert lens.asked == []
-
-
-async def test_admitted_texts_confirm_nothing_else() -> None:
-    oracle = AdmittedTexts(["Water boils at 100 degrees."])
-    assert (await oracle.confirm(finding("Water  boils at\n100 degrees."))).verdict == "confirmed"
-    assert (await oracle.confirm(finding("Water boils at 100 degrees.", "And so on."))).verdict == "fabricated"
-    assert (await oracle.confirm(finding())).verdict == "cannot-confirm"
 
 
 async def test_all_of_several_oracles_must_confirm() -> None:
@@ -162,7 +155,3 @@ async def test_existing_work_without_a_passage_is_confirmed_by_a_person_alone(re
     decision = await Gate(RegistryOracle(registries.registries()), [lens], rule="dedicated").decide(finding(at=CITED))
     assert (decision.action, decision.verdict, lens.asked) == ("left-out", "cannot-confirm", [])
     assert "no passage" in decision.contrast
-
-
-def test_identifier_in_a_url_counts_as_stated() -> None:
-    assert entry(Attribution(url="https://arxiv.org/abs/2209.07753v2"), "k").record.arxiv_id == "2209.07753"

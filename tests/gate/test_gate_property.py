@@ -321,7 +321,7 @@ def sound(table: dict[str, str], rule: dict[str, Any]) -> GatePolicy:
     reject()
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     table=TABLES,
     rule=ANY_RULE,

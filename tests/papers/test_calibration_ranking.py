@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veritas.papers.calibration.paper_labels import _groups
-from veritas.papers.calibration.rank_measures import auroc, average_ranks, bootstrap, measured, over_folds, spearman
+from veritas.papers.calibration.surface import auroc, average_ranks, bootstrap, measured, over_folds, spearman
 
 values = st.lists(st.integers(0, 6).map(lambda n: n / 7), min_size=4, max_size=12)
 

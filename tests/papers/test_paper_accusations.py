@@ -10,10 +10,9 @@ from tests.papers.pump_papers import PAPER, write_paper
 from veritas import aio
 from veritas.documents.paper_parts import Marker, Place, Reference
 from veritas.papers.audit import AuditNode
-from veritas.papers.reading.dangling import dangling
+from veritas.papers.reading.list_doubt import dangling
 from veritas.papers.reading.paper_text import PaperText, read_file
-from veritas.papers.verification.plain_opposition import opposes
-from veritas.papers.verification.uncited import cites_nobody, holds_a_citation
+from veritas.papers.verification._node_grounding import opposes
 
 BODY = "Barley is cut in the field and carried home. " * 14
 LIST = "\n".join(f"[{n}] Almeida, R. (20{n:02d}). On barley, part {n}. Crops, 1, 1–9." for n in range(1, 13))
@@ -34,85 +33,6 @@ def node_of(paper: PaperText, sentence: str) -> AuditNode:
     start = paper.text.index(sentence)
     place = Place(start=start, end=start + len(sentence))
     return AuditNode(id="n1", role="Evidence", base_role="Evidence", text=sentence, place=place)
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "Previous studies have shown that barley yields more on limed soil.",
-        "It has been shown that barley yields more on limed soil.",
-        "Several recent field trials found higher yields of barley on limed soil.",
-    ],
-)
-def test_a_report_of_others_without_any_citation_is_said_to_cite_nobody(tmp_path: Path, sentence: str) -> None:
-    paper = paper_with(tmp_path, sentence)
-    assert paper.markers
-    assert cites_nobody(node_of(paper, sentence), paper)
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "Previous studies have shown that barley yields more on limed soil [3].",
-        "Previous studies have shown that barley yields more on limed soil [99].",
-        "Previous studies have shown that barley yields more on limed soil (Costa, 1998).",
-        "Previous studies have shown that barley yields more on limed soil.12,13",
-        "Previous studies, such as Costa et al., have shown that barley yields more on limed soil.",
-        "Previous studies have shown that barley [@costa] yields more on limed soil.",
-        "Our previous studies have shown that barley yields more on limed soil.",
-        "It has been shown above that barley yields more on limed soil.",
-        "As Table 2 says, it has been found that barley yields more on limed soil.",
-        "Barley yields more on limed soil than on sand.",
-        "From the optimum, the yield declines steadily.",
-    ],
-)
-def test_a_citation_of_any_form_or_a_finding_of_its_own_keeps_it_silent(tmp_path: Path, sentence: str) -> None:
-    paper = paper_with(tmp_path, sentence)
-    assert not cites_nobody(node_of(paper, sentence), paper)
-
-
-def test_an_abstract_cites_nobody_and_nobody_minds(tmp_path: Path) -> None:
-    sentence = "It has been shown that barley yields more on limed soil."
-    path = tmp_path / "barley.txt"
-    text = f"A Paper on Barley\n\nAbstract\n\n{sentence} We ask why.\n\n1 Introduction\n\n{FAR}References\n\n{LIST}\n"
-    path.write_text(text, encoding="utf-8")
-    paper = read_file(path)
-    assert not cites_nobody(node_of(paper, sentence), paper)
-
-
-@pytest.mark.parametrize("heading", ["Background", "Patient Summary", "Author Summary"])
-def test_a_section_in_which_nothing_is_cited_lacks_no_citation(tmp_path: Path, heading: str) -> None:
-    sentence = "Previous work has suggested that barley yields more on limed soil."
-    path = tmp_path / "barley.xml"
-    part = f"<sec><title>{heading}</title><p>{sentence} We ask why.</p></sec>"
-    marks = "".join(f'[<xref ref-type="bibr" rid="B{n}">{n}</xref>] shows it. ' for n in (1, 2, 1, 2, 1, 2))
-    whole = JATS.format(body=f"{BODY} {marks}", back=REFS)
-    path.write_text(whole.replace("</sec></body>", f"</sec>{part}</body>"), encoding="utf-8")
-    paper = read_file(path)
-    assert len(paper.markers) > 5
-    assert not cites_nobody(node_of(paper, sentence), paper)
-    beside = whole.replace("<p>Lime feeds barley", f"<p>{BODY}</p><p>{sentence}</p><p>{BODY}</p><p>Lime feeds barley")
-    path.write_text(beside, encoding="utf-8")
-    paper = read_file(path)
-    assert cites_nobody(node_of(paper, sentence), paper)
-
-
-def test_a_citation_in_the_sentence_beside_it_keeps_it_silent(tmp_path: Path) -> None:
-    sentence = "It has been shown that barley yields more on limed soil."
-    paper = paper_with(tmp_path, f"Lime feeds barley [2]. {sentence}")
-    assert not cites_nobody(node_of(paper, sentence), paper)
-
-
-def test_where_no_citation_could_be_read_nobody_is_said_to_cite_nobody(tmp_path: Path) -> None:
-    sentence = "It has been shown that barley yields more on limed soil."
-    paper = paper_with(tmp_path, sentence, first="", references="")
-    assert not cites_nobody(node_of(paper, sentence), paper)
-
-
-def test_a_citation_that_no_entry_was_found_for_is_one(tmp_path: Path) -> None:
-    sentence = "Barley yields more on limed soil, as Costa et al. found."
-    paper = paper_with(tmp_path, sentence)
-    assert holds_a_citation(node_of(paper, sentence), paper)
 
 
 def test_a_name_and_a_year_in_a_paper_that_cites_by_number_is_no_citation() -> None:

@@ -13,10 +13,10 @@ from veritas import PolicyError
 from veritas.documents.paper_parts import Place
 from veritas.papers.audit import AuditNode, PaperEvidence
 from veritas.papers.reading import PaperText, read_file
+from veritas.papers.verification._node_grounding import NOT_PLAIN
 from veritas.papers.verification.metric_policy import load_verification_policy
 from veritas.papers.verification.metrics import Findings, assess, combined
 from veritas.papers.verification.node_evidence import Gatherer
-from veritas.papers.verification.plain_opposition import NOT_PLAIN
 from veritas.papers.verification.signals import Signals
 from veritas.policy.source_tiers import load_source_policy
 from veritas.scoring.roles import METRICS

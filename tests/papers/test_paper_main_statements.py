@@ -66,18 +66,6 @@ def test_a_limitation_and_what_is_left_to_further_studies_are_no_conclusion(left
     assert found["conclusion"].why == "not found; looked in abstract, discussion and conclusion"
 
 
-@pytest.mark.parametrize(
-    "aside",
-    [
-        "Therefore, a prospective validation study on other rooms should be conducted.",
-        "The formulations were written by me, and the translations were thus also done by me.",
-        "To our knowledge, our results indicate that our study is the first to rigorously evaluate dry pumps.",
-    ],
-)
-def test_plans_notes_on_tools_and_claims_to_be_the_first_are_no_conclusions(aside: str) -> None:
-    assert not told(TITLE + INTRODUCTION + METHODS + RESULTS + "## Discussion\n\n" + aside)["conclusion"].found
-
-
 def test_the_headed_conclusion_of_the_abstract_comes_first() -> None:
     headed = "Dry pumps are feasible in rooms of the usual kind and save oil."
     abstract = (
@@ -104,35 +92,6 @@ def test_a_paper_that_states_no_aim_is_said_to_have_none() -> None:
 AIM = "The aim of this study was to determine whether dry pumps last longer than oiled pumps."
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        "Since the review of Baker was undertaken, additional pump studies have been conducted in three countries.",
-        "According to this notion, we ask whether a pump that runs dry is a pump that soon fails in the room.",
-        "In our previous work, we investigated how oil creeps into the air of such rooms within weeks.",
-        "To study the wear of such pumps, a record of each failure is required in every one of the rooms.",
-        "Another important aim of the project is to keep a list of the pumps for those who come after.",
-        "While failures are generally not the goal of these long records, they hide among the readings of each room.",
-    ],
-)
-def test_an_aim_of_others_or_beside_the_main_one_is_no_main_aim(other: str) -> None:
-    rest = METHODS + RESULTS + DISCUSSION
-    assert not told(TITLE + INTRODUCTION.replace(AIM, other) + rest)["aim"].found
-    assert told(TITLE + INTRODUCTION.replace(AIM, f"{other} {AIM}") + rest)["aim"].text == AIM
-
-
-@pytest.mark.parametrize(
-    "own",
-    [
-        "Here we ask whether dry pumps last longer than oiled pumps in rooms of the usual kind.",
-        "We undertook a comparison of pumps in twelve rooms to assess how long each kind of them lasts.",
-        "To answer this, we used records of failures in order to compare dry pumps with oiled pumps.",
-    ],
-)
-def test_aims_are_told_in_many_words(own: str) -> None:
-    assert told(TITLE + INTRODUCTION.replace(AIM, own) + METHODS + RESULTS + DISCUSSION)["aim"].text == own
-
-
 ABSTRACT = (
     "## Abstract\n\nPumps have long been oiled in most rooms of the world. Here we compare the lifetimes of dry pumps"
     " and of oiled pumps. Dry pumps lasted significantly longer, 15.2 against 11.8 months. {end}\n\n"
@@ -146,7 +105,6 @@ SAID = "Dry pumps are therefore a sound choice for rooms of the usual kind."
         "Larger trials are urgently needed to optimise the pumps of cold rooms.",
         "Please see later in the article for the summary of the editors of this journal.",
         "All readings, drawings and source code are publicly available as a record of the rooms.",
-        "Such observations may also improve our understanding of how pumps of other kinds age.",
     ],
 )
 def test_an_abstract_concludes_before_what_is_left_and_what_is_available(left: str) -> None:
@@ -166,50 +124,6 @@ def test_an_abstract_that_calls_its_conclusion_one_is_believed_over_its_last_sen
     last = "Dry pumps open an interesting field for the builders of rooms."
     found = told(TITLE + ABSTRACT.format(end=f"{said} {last}") + INTRODUCTION + METHODS + RESULTS)
     assert found["conclusion"].text == said
-
-
-@pytest.mark.parametrize(
-    "beside",
-    [
-        "No significant asymmetry was found in the funnel plot of the lifetimes of pumps, P = 0.217.",
-        "In subgroups, dry pumps of cold rooms lasted significantly longer than the pumps of warm rooms.",
-        "Agreement between raters was significantly higher for dry pumps than for pumps with oil.",
-    ],
-)
-def test_what_is_found_beside_the_question_is_no_main_result(beside: str) -> None:
-    main = "Dry pumps lasted significantly longer than oiled pumps, 15.2 against 11.8 months."
-    results = f"## Results\n\n{beside} {main}\n\n"
-    assert told(TITLE + INTRODUCTION + METHODS + results + DISCUSSION)["result"].text == main
-
-
-def test_an_abstract_that_is_headed_by_its_look_alone_is_one() -> None:
-    abstract = (
-        "Pumps have long been oiled in most clean rooms of the world, though oil creeps into the air within weeks."
-        " We undertook a comparison of pumps in twelve rooms to assess how long each kind of them lasts. Each"
-        " failure was recorded over two years. Dry pumps lasted significantly longer than oiled pumps, 15.2"
-        " against 11.8 months. Taken together, our results suggest that dry pumps are fit for clean rooms.\n\n"
-    )
-    bare = INTRODUCTION.replace(AIM, "Nobody knows the reasons of it.")
-    found = told(TITLE + "A. Smith and B. Jones\n\n" + abstract + bare + METHODS + RESULTS)
-    assert found["aim"].text.startswith("We undertook a comparison")
-    assert found["conclusion"].text.startswith("Taken together, our results suggest")
-
-
-def test_a_note_on_a_program_says_what_it_is_for_and_concludes_nothing() -> None:
-    note = (
-        "# pumpr: an R package for the lifetimes of pumps\n\n## Summary\n\nPumps fail in many rooms of the world and"
-        " cost a great deal. The reasons are seldom known to their owners. pumpr aims to make the records of failures"
-        " accessible to the owners of rooms. It plots the lifetimes of pumps with the bands of their errors.\n\n"
-        "## Statement of need\n\nThe records of pumps are kept in many forms, which few of the owners can read. Each"
-        " record has its own units, and its own way of naming the rooms in which the pumps stand.\n\n"
-    )
-    document = Document(
-        document_id=document_id(note), url="corpus://paper/paper.md", text=note, media_type="text/markdown",
-        title="pumpr: an R package for the lifetimes of pumps", fetched_at=date(2026, 1, 1),
-    )  # fmt: skip
-    found = {each.kind: each for each in main_statements(paper_of(document, asked="paper.md", how="file"))}
-    assert found["aim"].text.startswith("pumpr aims to make the records")
-    assert not found["conclusion"].found
 
 
 HEADED = (
@@ -246,29 +160,6 @@ def test_the_main_result_is_what_was_asked_for_and_no_aside_of_the_results() -> 
     found = told(headed(results=answers) + f"## Results\n\n{aside}\n\n")
     assert found["result"].text == answers
     assert told(headed(results="Rooms were kept at 20 degrees.") + f"## Results\n\n{aside}\n\n")["result"].text == aside
-
-
-@pytest.mark.parametrize(
-    "test",
-    [
-        "The data were analysed using one-way analysis of variance followed by post hoc Dunnett's test.",
-        "Agreement of the two tests was told by kappa and by odds ratios with their intervals.",
-        "Data were analyzed using SPSS version 20 and the Kruskal Wallis test for means.",
-    ],
-)
-def test_the_main_test_is_a_test_and_not_the_program_that_computed_it(test: str) -> None:
-    methods = "## Methods\n\nPumps stood in rooms.\n\n### Statistical analysis\n\n{0} {1}\n\n"
-    assert told(headed() + methods.format(COMPUTED, test))["test"].text == test
-    bare = told(headed() + methods.format(COMPUTED, "Pumps were kept dry and were used daily."))
-    assert bare["test"].text != COMPUTED
-
-
-def test_figures_at_the_end_of_an_abstract_conclude_nothing_where_a_section_concludes() -> None:
-    figures = "Rust was found in 52% of the pumps and dirt in 14%, and in 26% no cause could be identified."
-    abstract = f"## Abstract\n\nWe report our record of failures of pumps. Records of rooms were read. {figures}\n\n"
-    said = "Failure still remains a costly event with no underlying cause in many of the rooms."
-    rest = INTRODUCTION + METHODS + RESULTS
-    assert told(TITLE + abstract + rest + f"## Conclusion\n\n{said}\n")["conclusion"].text == said
 
 
 @pytest.mark.parametrize(

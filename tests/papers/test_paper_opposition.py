@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from veritas.judging.verdict import Setting
-from veritas.papers.verification.plain_opposition import opposes
+from veritas.papers.verification._node_grounding import opposes
 
 PAPER, ANOTHER = Setting("a", "Shading of compost piles"), Setting("b", "Another paper on compost")
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from veritas.papers.reading import PaperText, read_file
-from veritas.papers.verification.own_tables import conflict, own_tables
 
 REFERENCES = (
     "@article{kirchmann1989, author={Kirchmann, H.}, title={Ammonia from manure}, year={1989}}\n"
@@ -144,14 +143,3 @@ def test_captions_are_found_with_the_rows_that_stand_below_them(tmp_path: Path) 
     ]
     assert bodies == [None, "Group\tBaseline\tWeek 8\nDim\t42\t27\nUsual\t41\t40", "Hospital\tNurses\nNorth\t61"]
     assert "in the usual group (Table 1)." in read.text
-
-
-@pytest.mark.parametrize(("said", "agrees"), [("42", True), ("47", False)])
-def test_a_figure_is_held_against_the_papers_own_table(said: str, agrees: bool, tmp_path: Path) -> None:
-    (tmp_path / "paper.tex").write_text(AUDITED.replace("FILLING", FILLING).replace("was 42", f"was {said}"))
-    read = read_file(tmp_path / "paper.tex")
-    statement = f"Sleep onset latency was {said} minutes in the dim group and 41 minutes in the usual group (Table 1)."
-    assert statement in read.text
-    found = conflict(statement, own_tables(read.text, read.figures))
-    assert (found is None) is agrees
-    assert found is None or found.table.label == "Table 1"

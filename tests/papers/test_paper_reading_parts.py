@@ -112,7 +112,7 @@ async def test_of_a_paper_with_a_lost_part_nothing_is_said_to_be_lacking(
     said = {}
     for name, body in (("whole", ""), ("partly", "\\input{parts/methods_and_limits}")):
         (tmp_path / name).mkdir()
-        intro = "\\input{parts/intro}\n\nWe conclude that dry pumps last longer in clean rooms."
+        intro = "\\input{parts/intro}\n\n\\section{Conclusion}\nWe conclude that dry pumps last longer in clean rooms."
         read = paper(tmp_path / name, f"{intro} {body}", {k: v for k, v in PARTS.items() if k != "refs.bib"})
         said[name] = await aio.audit_paper(read.identity.asked, graphs=1)
     assert any(point.kind == "missing-part" for point in said["whole"].open_points)

@@ -13,7 +13,7 @@ import pytest
 from tests.reading.pdf_writer import Run, write_pdf
 from tests.reading.test_formats_docx import docx, p, r
 from veritas.papers.reading import PaperText, read_file
-from veritas.papers.reading.dating import printed_year
+from veritas.papers.reading._paper_identity import printed_year
 from veritas.reading.formats import convert
 
 PROSE = "Dry pumps last longer than oiled pumps in clean rooms, as nine factories found. " * 8

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 
 import pytest
 
@@ -28,13 +27,9 @@ ACROSS = "Table 2. Illness by trait.\n\nTrait\tN\twt row%\tN\twt row%\n" + "".jo
 
 
 def _found(text: str) -> tuple[Finding, ...]:
-    return referee(text, figures=find_figures(text, (), ()), today=date(2026, 6, 1)).findings
+    return referee(text, figures=find_figures(text, (), ())).findings
 
 
-SAMPLE = "Table 1. Sample.\n\nTrait\tN\t%\n" + "".join(
-    f"Trait {c}\t{50 + 2 * i}\t{50 + 2 * i}.0\n" for i, c in enumerate("ABCDEFGHI")
-)
-ALL = SAMPLE + "Trait J\t{}\t50.0\n\n" + ACROSS + "Trait J\t20\t64.6\t30\t35.4\n"
 ODDS = "Table 4. Outcome.\n\nTrait\tIll, n (%)\tWell, n (%)\tCOR\n" + "".join(
     f"Trait {n}\nYes\t{n} ({100 * n / (n + 40):.1f})\t40 ({4000 / (n + 40):.1f})\t{n / 20:.2f}\n"
     "No\t20 (33.3)\t40 (66.7)\t1\n"
@@ -48,17 +43,8 @@ NAMED = (
     "We saw 341 participants ({} %) from North Hill.\n\nTable 1. Sample.\n\nPlace\tN\t%\n"
     "North Hill\t341\t69.4\nSouth\t150\t30.6\n"
 )
-ENDS = (
-    "It rose (AOR = 0.437, CI = {}–0.835) (Table 3).\n\nTable 3. Ratios.\n\nTrait\tn\tAOR\t95% CI\n"
-    "Rural\t41\t0.437\t0.0228–0.835\nOld\t30\t0.712\t0.510–0.990\n"
-)
-
 TABLES = [
-    ("table-sum", ALL.format("50"), ALL.format("45")),
     ("two-by-two", ODDS + LAST.format("3.00"), ODDS + LAST.format("0.33")),
-    ("table-cell", HAD.format("40 (52.7%)"), HAD.format("61 (47.3%)")),
-    ("table-cell", NAMED.format("69.4"), NAMED.format("71.7")),
-    ("table-cell", ENDS.format("0.0228"), ENDS.format("0.028")),
     ("share", GROUPS.format("204\t59.3", "140\t40.7"), GROUPS.format("204\t40.7", "140\t59.3")),
     ("share", GROUPS.format("45\t75.0", "15\t25.0"), GROUPS.format("45\t85.0", "15\t15.0")),
     ("table-sum", WEIGHTED.format("69.0"), WEIGHTED.format("96.0")),
@@ -106,11 +92,3 @@ def test_several_answers_of_the_same_people_may_pass_a_hundred_percent() -> None
     )
     several += "Complaints\nHeadache\t45 (45.0)\nFever\t35 (35.0)\nCough\t30 (30.0)\n"
     assert _found(several) == ()
-
-
-def test_a_standard_deviation_that_all_captions_call_a_standard_error_is_a_note() -> None:
-    paper = "Methods\n\nResults were expressed as mean ± SD (n = 6).{}\n\nFigure 1. Effects. Mean ± {} (n = 6).\n"
-    (found,) = _found(paper.format("", "SEM"))
-    assert (found.severity, found.quote, found.recomputed) == ("note", "mean ± SD", "Mean ± SEM in Figure 1")
-    assert _found(paper.format("", "SD")) == ()
-    assert _found(paper.format(" Figures show the mean ± SEM.", "SEM")) == ()

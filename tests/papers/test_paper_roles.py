@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from veritas.documents.abstract_labels import PARTS, Part, label_at, parts_of
 from veritas.documents.document import Document, document_id
+from veritas.documents.sentence_parts import WEIGHTS, fitted
 from veritas.documents.verbatim import fold_whitespace
-from veritas.papers.extraction.abstract_labels import PARTS, Part, label_at, parts_of
-from veritas.papers.extraction.construct import construct_embedded
 from veritas.papers.extraction.embedded_graph_extractor import EmbeddedExtractor
 from veritas.papers.extraction.modes import load_mode
+from veritas.papers.extraction.node_pool import construct_embedded
 from veritas.papers.extraction.proposal import Checked
-from veritas.papers.extraction.sentence_model import WEIGHTS, fitted
 from veritas.papers.extraction.statements import Statements, find_statements
 from veritas.papers.reading import PaperText, paper_of
 

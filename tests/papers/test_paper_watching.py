@@ -17,9 +17,8 @@ from tests.citations.registry_server import RegistryServer, Work, registry_serve
 from tests.loopback_web.web import web
 from tests.papers.pump_papers import PAPER, write_paper
 from veritas import InputError
-from veritas.papers import audit_locks
-from veritas.papers.audit_locks import Claimed, Claims
-from veritas.papers.watch import Looked, watch_once
+from veritas.papers import watch as audit_locks
+from veritas.papers.watch import Claimed, Claims, Looked, watch_once
 
 SEALS = PAPER.replace("pumps", "valves").replace("Pumps", "Valves")
 

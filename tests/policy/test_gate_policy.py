@@ -6,11 +6,9 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-import yaml
 
-from veritas import InputError, PolicyError
-from veritas.policy.cost_tiers import load_cost_tiers
-from veritas.policy.gate_policy import Condition, GatePolicy, HaltTable, Measure, load_gate_policy
+from veritas import PolicyError
+from veritas.policy.gate_policy import Condition, Measure, load_gate_policy
 
 RULES = "rules:\n  one:\n    lenses: 1\n"
 
@@ -38,17 +36,6 @@ def test_shipped_table_is_the_specifications() -> None:
         "differs": "drop",
         "doubtful": "leave-out-and-ask",
     }
-
-
-def test_shipped_file_says_what_the_code_assumes_without_it() -> None:
-    assert load_gate_policy().table == HaltTable()
-
-
-def test_every_cost_tier_names_a_rule() -> None:
-    gate = load_gate_policy()
-    assert {name: gate.rule(tier.verifier).lenses for name, tier in load_cost_tiers().tiers.items()} == {
-        "quick": 1, "standard": 1, "deep": 2
-    }  # fmt: skip
 
 
 def test_ensemble_is_the_oracle_and_two_lenses_of_different_families() -> None:
@@ -83,23 +70,14 @@ def test_no_table_admits_what_is_unconfirmed_or_reads_an_outage_as_an_answer(
     ("rule", "place", "words"),
     [
         ("{combine: quorum, lenses: 3, oracle: false}", "", "takes needed"),
-        ("{combine: quorum, lenses: 3, oracle: false, needed: 1}", ".needed", "no majority"),
         ("{combine: quorum, lenses: 2, oracle: true, needed: 2}", ".needed", "1 of 2 lens(es) is no majority"),
-        ("{combine: quorum, lenses: 1, oracle: true, needed: 1}", ".needed", "no majority"),
         ("{combine: quorum, lenses: 2, oracle: true, needed: 4}", ".needed", "3 voices in all"),
-        ("{combine: unanimity, lenses: 2, needed: 1}", ".needed", "combine: quorum alone"),
         ("{combine: weights, lenses: 2}", "", "takes threshold"),
-        ("{combine: weights, lenses: 2, threshold: 0.5}", ".threshold", "no majority"),
         ("{combine: weights, lenses: 2, threshold: 1.1}", ".threshold", "no majority"),
-        ("{combine: weights, lenses: 2, threshold: .nan}", ".threshold", ""),
         ("{combine: weights, lenses: 2, threshold: 0.9, weights: {a: 0}}", ".weights", "above 0"),
-        ("{combine: weights, lenses: 2, threshold: 0.9, weights: {a: -1}}", ".weights", "above 0"),
         ("{combine: quorum, lenses: 3, needed: 3, weights: {a: 1}}", ".weights", "combine: weights alone"),
-        ("{combine: quorum, lenses: 3, needed: 3, threshold: 0.6}", ".threshold", "combine: weights alone"),
         ("{lenses: 2, families: 3}", ".families", "2 lens(es) cannot be of 3 families"),
-        ("{lenses: 0}", ".lenses", ""),
         ("{judges: friends}", ".judges", ""),
-        ("{veto: true}", ".veto", "no such key"),
     ],
 )
 def test_rule_that_is_none_is_refused_with_file_line_and_key(
@@ -121,10 +99,3 @@ def test_rule_that_is_none_is_refused_with_file_line_and_key(
 def test_file_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(PolicyError, match=r"gate\.yaml"):
         load_gate_policy(written(tmp_path, text))
-
-
-def test_name_of_no_rule_says_which_there_are() -> None:
-    with pytest.raises(InputError, match="dedicated, quorum, ensemble"):
-        load_gate_policy().rule("nonsense")
-    with pytest.raises(InputError, match="paper-node"):
-        GatePolicy.model_validate({"rules": yaml.safe_load(RULES)["rules"]}).rule_for("paper-node")

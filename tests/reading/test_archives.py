@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-import time
 import zipfile
 from pathlib import Path
 
@@ -158,23 +157,3 @@ def test_what_somebody_reads_is_not_removed_with_a_copy_of_it(tmp_path: Path, ho
     forget([other], home)
     assert list(cache.iterdir()) == []
     assert len(load_corpus([one])) == 3
-
-
-def test_what_was_unpacked_and_nobody_uses_is_removed(
-    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cache = home / "cache" / "unpacked"
-    folders = []
-    for age, name in ((40, "old"), (20, "older"), (2, "young")):
-        load_corpus([packed(tmp_path / f"{name}.zip", {"a.md": f"The {name} one. " * 50})])
-        (folder,) = {each.name for each in cache.iterdir()} - {each.name for each in folders}
-        folders.append(cache / folder)
-        os.utime(cache / folder / "listing", (time.time() - age * 86400,) * 2)
-    _archive.tidy(cache)
-    assert [each.exists() for each in folders] == [False, True, True]
-    monkeypatch.setattr(_archive, "MAX_KEPT", 100)
-    assert len(load_corpus([tmp_path / "young.zip"])) == 1  # and is in use
-    _archive.tidy(cache)
-    assert [each.exists() for each in folders] == [False, False, True]
-    assert [each.name for each in cache.iterdir()] == [folders[2].name]
-    assert len(load_corpus([tmp_path / "old.zip"])) == 1

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from veritas.errors import CorpusError
-from veritas.reading.formats import Converted, convert, kind_of
+from veritas.reading.formats import Converted, convert
 
 
 def markdown(text: str) -> Converted:
@@ -28,59 +27,14 @@ def notebook(*cells: dict[str, Any], **fields: Any) -> Converted:
     ("source", "shown"),
     [
         ("# Tasks { #tasks }\n\nText.", "Tasks\n\nText."),
-        ("## Tasks {#tasks .wide data-x='1'}", "Tasks"),
         ("See [the page](a.md){.internal-link target=_blank} for it.", "See the page for it."),
-        ('![x](a.png){ width="300" } below', "below"),
         ("A paragraph.\n{: .lead }", "A paragraph."),
-        ("Write `{ #anchor }` behind it, or {name=value} in words, or {#} alone.",
-         "Write { #anchor } behind it, or {name=value} in words, or {#} alone."),
         ("Call {func}`~a.b.run` as {doc}`the guide <guide>` says.", "Call run as the guide says."),
-        ("(anchor)=\n# Title\n\nText.", "Title\n\nText."),
         ("{{< note >}}\nKeep it dry.\n{{< /note >}}", "Keep it dry."),
-        ("!!! is a sign\nand ??? another one", "!!! is a sign and ??? another one"),
     ],
 )  # fmt: skip
 def test_marks_are_no_text(source: str, shown: str) -> None:
     assert markdown(source).text == shown
-
-
-def test_rest_inside_markdown_is_read_as_rest() -> None:
-    program = "@tool.command()\n\ndef run(name):\n    tool.echo(name)"
-    text = markdown(
-        "# Runs\n\n```{eval-rst}\n.. currentmodule:: tool\n```\n\n```{eval-rst}\n.. tool:example::\n\n"
-        + "".join(f"    {line}\n" for line in program.split("\n"))
-        + "```\n\nCall :it:."
-    ).text
-    assert text == f"Runs\n\n{program}\n\nCall :it:."
-
-
-def test_options_of_a_block_of_code_are_no_code() -> None:
-    text = "```{code-block} python\n:caption: test_run.py\n:linenos:\n\nrun(1)\n```"
-    assert markdown(text).text == "run(1)"
-    assert ":caption:" in markdown("```text\n:caption: kept\n```").text
-
-
-def test_a_link_or_a_role_of_rest_may_go_on_in_the_next_line() -> None:
-    said = "Wait for `the window\nof sending <https://example.org/rfc>`_, or ``a\nb`` as :ref:`the\nguide <g>` says."
-    assert convert(said.encode(), "rst").text == "Wait for the window\nof sending, or a\nb as the\nguide says."
-    line = "It announces::\n"
-    assert convert(line.encode() * 40_000, "rst").text == "It announces:\n" * 39_999 + "It announces:"
-    apart = "It is *one\n\ntwo* here, and `one\n\ntwo`_."
-    assert convert(apart.encode(), "rst").text == apart
-
-
-def test_an_admonition_is_its_title_and_its_text() -> None:
-    text = markdown(
-        'Before.\n\n!!! warning "Take care"\n    A *body* of it.\n\n    ```python\n    run( )\n    ```\n\n'
-        "??? note\n    Folded.\n\n    !!! tip\n        Nested.\n\nAfter."
-    ).text
-    assert text == "Before.\n\nTake care\n\nA body of it.\n\nrun( )\n\nNote\n\nFolded.\n\nTip\n\nNested.\n\nAfter."
-
-
-def test_tabs_are_their_titles_and_their_texts() -> None:
-    assert markdown('=== "Linux"\n\n    Use apt.\n\n=== "macOS"\n\n    Use brew.\n\nDone.').text == (
-        "Linux\n\nUse apt.\n\nmacOS\n\nUse brew.\n\nDone."
-    )
 
 
 @pytest.mark.parametrize(
@@ -95,12 +49,6 @@ def test_tabs_are_their_titles_and_their_texts() -> None:
 )
 def test_a_box_is_its_title_and_its_text(source: str) -> None:
     assert markdown(source).text == "Mind this\n\nA body.\n\nAfter."
-
-
-def test_code_is_left_as_it_is() -> None:
-    code = '!!! note "x"\n    {: .y }\n::: z.y\n:::tip'
-    assert markdown(f"Text.\n\n```text\n{code}\n```").text == f"Text.\n\n{code}"
-    assert markdown("```{code-block} python\nrun({ 'a': 1 })\n```").text == "run({ 'a': 1 })"
 
 
 def test_the_text_of_another_file_is_left_out_and_said() -> None:
@@ -151,24 +99,9 @@ def test_mdx_is_read_without_its_imports_and_components() -> None:
     assert (page.title, dict(page.front_matter)) == ("Tasks", {"title": "The tasks"})
 
 
-def test_mdx_keeps_lists_and_prose_that_begins_like_a_module() -> None:
-    assert mdx("import the file first.\n\n- one\n  - two\n\nexport it later.").text == (
-        "import the file first.\n\n- one\n\n- two\n\nexport it later."
-    )
-
-
 def test_what_the_style_of_an_mdx_element_hides_is_no_text() -> None:
     page = "Seen.\n\n<div style={{display: 'none', width: 12}}>\nHidden.\n</div>\n\n<p style={{color: 'red'}}>Red.</p>"
     assert mdx(page).text == "Seen.\n\nRed."
-
-
-@pytest.mark.parametrize("piece", ["a" + " " * 250_000 + "b", "{{< " * 60_000])
-def test_marks_that_are_made_to_take_long_do_not(piece: str) -> None:
-    assert "The end." in markdown(f"{piece}\n\nThe end.").text
-
-
-def test_spans_of_code_in_mdx_end_at_as_many_backticks() -> None:
-    assert mdx("a ``<X ` y/>`` b `<Y/>` c").text == "a <X ` y/> b <Y/> c"
 
 
 @pytest.mark.parametrize(
@@ -196,22 +129,7 @@ def test_a_notebook_is_its_cells_and_what_they_printed() -> None:
     assert page.remarks == ("1 × picture is not read", "1 × long output is not read")
 
 
-def test_a_notebook_of_the_older_format_is_read() -> None:
-    cells = [{"cell_type": "heading", "level": 1, "source": "Old"}, {"cell_type": "code", "input": "run()"}]
-    page = convert(json.dumps({"worksheets": [{"cells": cells}], "nbformat": 3}).encode(), "ipynb")
-    assert page.text == "Old\n\nrun()"
-
-
-@pytest.mark.parametrize("level", ["abc", [1], 1e999, 50_000_000, -5, 2.0, None])
-def test_a_level_of_a_heading_that_is_none_is_the_first(level: object) -> None:
-    assert notebook({"cell_type": "heading", "level": level, "source": "Title"}).text == "Title"
-
-
 @pytest.mark.parametrize("data", [b"{", b"[]", b'{"cells": 3}', b'{"a": 1}', b'{"worksheets": [3]}'])
 def test_what_is_no_notebook_is_said_to_be_none(data: bytes) -> None:
     with pytest.raises(CorpusError, match="is no notebook"):
         convert(data, "ipynb")
-
-
-def test_their_files_are_known_by_their_endings() -> None:
-    assert [kind_of(Path(name)) for name in ("a.mdx", "a.ipynb")] == ["mdx", "ipynb"]

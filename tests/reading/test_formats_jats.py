@@ -63,20 +63,6 @@ def test_an_article_is_read_in_order_with_its_identity() -> None:
     ]
 
 
-def test_fences_fractions_and_exponents_of_mathml_are_printed() -> None:
-    fenced = '<mi>t</mi><mfenced close=")" open="("><mn>439</mn></mfenced><mo>=</mo><mn>2.1</mn>'
-    pair = "<mi>F</mi><mfenced><mn>1</mn><mn>57</mn></mfenced>"
-    share = "<mfrac><mn>3</mn><mn>4</mn></mfrac> of <msup><mn>10</mn><mn>5</mn></msup>"
-    body = f"<p>It was <math>{fenced}</math>, <math>{pair}</math> and <math>{share}</math> <math><mfenced/></math>.</p>"
-    page = convert_jats(f"<article><front/><body><sec><title>A</title>{body}</sec></body></article>".encode())
-    assert "It was t(439)=2.1, F(1, 57) and 3/4 of 10⁵ ()." in page.text
-
-
-def test_an_article_inside_another_document_is_found_whatever_its_namespace() -> None:
-    wrapped = "<r xmlns='urn:x'><article><front><article-meta/></front><body><p>Text.</p></body></article></r>"
-    assert convert_jats(wrapped.encode()).text == "Text."
-
-
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
@@ -97,22 +83,3 @@ def test_what_cannot_be_read_is_refused_with_the_reason(data: bytes, reason: str
 def test_nothing_outside_the_file_is_read() -> None:
     external = b'<!DOCTYPE article SYSTEM "file:///etc/passwd"><article><body><p>Inside.</p></body></article>'
     assert convert_jats(external).text == "Inside."
-
-
-FLOATS = """<article><front><article-meta><title-group><article-title>T</article-title></title-group></article-meta>
-</front><body><sec><title>Methods</title><p>First.</p></sec><sec><title>Results</title>
-<p>Two (<xref ref-type="table" rid="t2 f1">Table 2</xref>).</p><p>Both (<xref rid="t2">Table 2</xref>).</p>
-<sec><title>Doses</title><p>One (<xref rid="t1">Table 1</xref>).</p></sec></sec></body>
-<back><ack><p>Thanks.</p></ack></back><floats-group>
-<table-wrap id="t1"><label>Table 1</label><table><tbody><tr><td>A</td><td>10</td></tr></tbody></table></table-wrap>
-<table-wrap id="t2"><label>Table 2</label><table><tbody><tr><td>B</td><td>20</td></tr></tbody></table></table-wrap>
-<fig id="f1"><label>Figure 1</label><caption><p>Flow.</p></caption></fig>
-<table-wrap id="t3"><label>Table 3</label><table><tbody><tr><td>C</td><td>30</td></tr></tbody></table></table-wrap>
-</floats-group></article>"""
-
-
-def test_tables_and_figures_kept_behind_the_article_stand_where_they_are_cited_first() -> None:
-    assert convert_jats(FLOATS.encode()).text.split("\n\n") == [
-        "T", "Methods", "First.", "Results", "Two (Table 2).", "Table 2", "B\t20", "Figure 1", "Flow.",
-        "Both (Table 2).", "Doses", "One (Table 1).", "Table 1", "A\t10", "Table 3", "C\t30", "Thanks.",
-    ]  # fmt: skip

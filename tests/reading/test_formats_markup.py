@@ -42,11 +42,6 @@ def test_markdown_is_read_as_it_is_shown() -> None:
     assert page.front_matter == {"url": "https://example.org/page", "title": "A title: with a colon"}
 
 
-def test_a_rule_on_top_of_a_markdown_text_is_no_front_matter() -> None:
-    page = convert(b"---\n\nProse, and *more* prose.\n\n---\n\nEnd.", "markdown")
-    assert page.text == "Prose, and more prose.\n\nEnd."
-
-
 @pytest.mark.parametrize("front", [b"url: [unclosed", b"a: b: c", b"\t- x\n y: {", b"&a [*a, *a]: 1"])
 def test_front_matter_that_is_no_yaml_is_refused(front: bytes) -> None:
     with pytest.raises(CorpusError, match="front matter"):
@@ -124,22 +119,3 @@ def test_restructuredtext_is_read_as_it_is_shown() -> None:
         "literal *block*",
         "[1] A footnote.",
     ]
-
-
-def test_plain_text_stays_as_it_is() -> None:
-    text = "A title\n\nLine one  \n  line two\t*x*\n\n\n\u202eturned\u200b"
-    page = convert(text.encode(), "text")
-    assert (page.text, page.title) == (text, "A title")
-    assert convert(b"No title here\nbut a paragraph.", "text").title is None
-    assert convert(b"one\r\ntwo\rthree\x0cfour", "text").text == "one\ntwo\nthree\n\nfour"
-
-
-def test_what_is_deprecated_or_changed_says_so() -> None:
-    page = convert(
-        b"Title\n=====\n\n.. deprecated:: 2.3\n\n   Tarn reads paths.\n\n.. versionadded:: 2.1 The flag is new.\n\n"
-        b".. versionchanged:: 3.0\n",
-        "rst",
-    )
-    assert "Deprecated since version 2.3:\nTarn reads paths." in page.text
-    assert "New in version 2.1: The flag is new." in page.text
-    assert "Changed in version 3.0." in page.text

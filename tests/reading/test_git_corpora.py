@@ -10,11 +10,8 @@ from pathlib import Path
 import pytest
 
 from veritas.errors import CorpusError, Unavailable
-from veritas.papers.audit_request import make_paper_request
 from veritas.reading import git_repository
-from veritas.reading.git_repository import Repository, git_named
 from veritas.reading.loading import load_corpus
-from veritas.use_cases.runs import make_request
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="needs the program git")
 
@@ -91,21 +88,6 @@ def test_what_does_not_answer_is_unavailable_and_what_is_not_there_is_told(
 
 
 @pytest.mark.parametrize(
-    ("given", "found"),
-    [
-        ("git+https://example.org/a/b", Repository("https://example.org/a/b")),
-        ("https://example.org/a/b.git@v1.2", Repository("https://example.org/a/b.git", "v1.2")),
-        ("git+https://example.org/b@x/y#subdirectory=docs/en", Repository("https://example.org/b", "x/y", "docs/en")),
-        ("docs/x.md", None),
-        ("package:httpx", None),
-    ],
-)
-def test_names_of_repositories(given: str, found: Repository | None) -> None:
-    assert git_named(given) == git_named(Path(given)) == found
-    assert found is None or git_named(found.name) == found
-
-
-@pytest.mark.parametrize(
     "given",
     [
         "https://example.org/page.html", "git+ssh://example.org/a.git", "git+ext://sh/a.git", "http://example.org/a.git",
@@ -118,9 +100,3 @@ def test_other_addresses_are_an_error_that_tells_no_password(given: str) -> None
         with pytest.raises(CorpusError) as raised:
             load_corpus([name])
         assert "secret" not in str(raised.value)
-
-
-def test_requests_keep_the_names_of_corpora() -> None:
-    names = ("git+https://example.org/a.git@v1", "package:httpx")
-    assert make_request(question="Why?", corpus=[Path(name) for name in names]).corpus == names
-    assert make_paper_request("paper.pdf", corpus=[Path(name) for name in names]).corpus == names

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
 import time
 from collections.abc import Callable
@@ -13,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from veritas import long_waits
 from veritas.documents.document import document_id
 from veritas.errors import CorpusError
-from veritas.reading import _making, _shelf, loading
+from veritas.reading import _making
 from veritas.reading._shelf import Shelf
 from veritas.reading.converter_pool import GivenUp
 from veritas.reading.corpus import Corpus
@@ -101,49 +98,6 @@ async def test_a_new_file_costs_itself_and_the_corpus_is_as_if_read_whole(
     assert grown.by_url["corpus://docs/castle.md"].text.endswith("The castle is new.")
 
 
-def test_content_counts_and_the_times_of_a_file_do_not(docs: Path, converted: list[str]) -> None:
-    first = load_corpus([docs], today=DAY)
-    for path in docs.iterdir():
-        os.utime(path, (1, 1))
-    assert load_corpus([docs], today=date(2027, 1, 1)).fingerprint == first.fingerprint
-    assert len(converted) == 5
-    path = docs / "desert.md"
-    before = path.stat()
-    path.write_text(path.read_text().replace("old", "wet"))
-    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert path.stat().st_size == before.st_size
-    assert load_corpus([docs], today=DAY).fingerprint != first.fingerprint
-
-
-def test_a_file_that_was_not_touched_for_long_is_not_read_again(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock of the first reading is set forward: the files were changed long before it."""
-    from veritas.reading import _listing
-
-    real = time.time_ns
-    monkeypatch.setattr(_listing.time, "time_ns", lambda: real() + 3600 * 10**9)
-    load_corpus([docs])
-    monkeypatch.setattr(_listing, "read_bytes", lambda path, follow: pytest.fail(f"{path} was read"))
-    assert len(load_corpus([docs])) == 5
-
-
-def test_a_folder_that_was_moved_is_known_by_its_content(docs: Path, converted: list[str], tmp_path: Path) -> None:
-    first = load_corpus([docs], today=DAY)
-    there = tmp_path / "there" / "docs"
-    shutil.copytree(docs, there)
-    shutil.rmtree(docs)
-    assert load_corpus([there], today=DAY).fingerprint == first.fingerprint
-    (there / "zoo.md").write_text("# The zoo\n\nThe zoo is open.")
-    load_corpus([there], today=DAY)
-    assert len(converted) == 6
-
-
-def test_another_engine_reads_anew(docs: Path, converted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    load_corpus([docs])
-    monkeypatch.setattr(loading, "engine", lambda: "another")
-    load_corpus([docs])
-    assert len(converted) == 10
-
-
 @pytest.mark.parametrize("suffix", [".segment", ".corpus", ".place", ".hashes"])
 @pytest.mark.parametrize("damage", ["cut", "flipped", "gone"])
 async def test_what_is_damaged_is_made_anew_and_said(
@@ -206,16 +160,6 @@ async def test_where_nothing_can_be_kept_the_corpus_is_read_into_memory(docs: Pa
     assert corpus.by_url["corpus://docs/castle.md"].title == "The castle"
 
 
-async def test_many_small_additions_do_not_stay_many(docs: Path, converted: list[str]) -> None:
-    for number in range(12):
-        (docs / f"n{number}.md").write_text(f"# Note {number}\n\nThe note is of number {number}.")
-        corpus = load_corpus([docs], today=DAY)
-    assert len(converted) == 17
-    assert len(corpus.index.segments()) <= loading._FEW + 2
-    assert len(corpus) == 17
-    assert (await found(corpus, "castle"))[0][0] == "castle.md"
-
-
 def test_a_copy_is_one_voice_and_speaks_when_the_first_is_gone(docs: Path) -> None:
     shutil.copy(docs / "castle.md", docs / "zastle.md")
     first = load_corpus([docs])
@@ -250,24 +194,6 @@ def test_what_cannot_be_read_is_remembered_and_what_may_pass_is_tried_again(
         load_corpus([docs / "empty.md"])
 
 
-def test_records_that_are_added_cost_themselves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "notes.jsonl"
-    lines = ['{"id": "a", "text": "One.", "note": "mine"}', '{"id": "b", "text": "Two.", "date": "2020"}']
-    path.write_text("\n".join(lines))
-    assert len(load_corpus([path])) == 2
-    made: list[str] = []
-    real = _making.Maker._of_record
-    monkeypatch.setattr(
-        _making.Maker, "_of_record", lambda self, root, record: made.append(record.id) or real(self, root, record)
-    )
-    path.write_text("\n".join([lines[1], '{"id": "c", "text": "Three."}', lines[0]]))
-    corpus = load_corpus([path])
-    assert made == ["c"]
-    assert urls(corpus) == ["b", "c", "a"]
-    assert dict(load_corpus([path]).notes) == dict(corpus.notes) == {"corpus://notes/a": "mine"}
-    assert corpus.undated_and_older(date(2021, 1, 1)) == (2, 1)
-
-
 def test_no_key_is_kept_and_one_that_was_set_later_is_not_shown(
     docs: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -281,19 +207,6 @@ def test_no_key_is_kept_and_one_that_was_set_later_is_not_shown(
     shown = load_corpus([docs]).by_url["corpus://docs/keys.md"]
     assert late not in shown.text
     assert shown.document_id == document_id(shown.text)
-
-
-def test_how_far_the_reading_is_gets_said(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(long_waits, "LONG", 0.0)
-    said: list[str] = []
-    with long_waits.told_of_waits(said.append), long_waits.overheard() as waits:
-        load_corpus([docs])
-    assert f"reading {docs}: 3 of 5 documents" in said
-    assert waits == []  # it is no wait of the run
-    said.clear()
-    with long_waits.told_of_waits(said.append), long_waits.told_of_no_progress():
-        load_corpus([docs])
-    assert said == []
 
 
 def test_what_nobody_refers_to_is_removed(docs: Path, home: Path) -> None:
@@ -314,62 +227,3 @@ def test_what_nobody_refers_to_is_removed(docs: Path, home: Path) -> None:
     assert {Path(name).suffix for name in old - left} - {".clean"} == {".segment", ".corpus", ".part"}
     assert all(name.removesuffix(".clean") in left for name in left)
     assert len(load_corpus([docs])) == 5
-
-
-def test_a_full_cache_forgets_what_was_read_longest_ago(
-    docs: Path, home: Path, converted: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    paths = sorted(docs.iterdir())[:3]
-    for path in paths:
-        load_corpus([path])
-    shelf, now = Shelf(home / "cache" / "corpora", DAY, lambda path, reason: None), time.time()
-    size = next(shelf.folder.glob("*.segment")).stat().st_size
-    monkeypatch.setattr(_shelf, "MAX_KEPT", 2 * size + size // 2)
-    shelf.tidy(now + 7200)  # all are in use
-    assert len(list(shelf.folder.glob("*.place"))) == 3
-    oldest = [each for each in shelf.folder.iterdir() if _shelf.sign_of(paths[1]) in each.read_text("latin-1")]
-    corpus = json.loads(oldest[0].read_bytes().split(b"\n", 1)[1])["corpus"]
-    for each in (*oldest, shelf.folder / f"{corpus}.corpus"):
-        os.utime(each, (now - 86400,) * 2)
-    shelf.tidy(now + 86400 + 7200)
-    converted.clear()
-    for path in (paths[0], paths[2], paths[1]):
-        load_corpus([path])
-    assert [text.strip() for text in converted] == [paths[1].read_text()[:12].strip()]
-
-
-def test_a_key_that_was_set_after_a_corpus_was_read_stays_in_nothing_that_is_kept(
-    docs: Path, home: Path, converted: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    value = "tarn-4f9a77c1e2b8"
-    path = sorted(docs.iterdir())[0]
-    path.write_text(f"{path.read_text()} The key is {value} here.")
-
-    def holding() -> list[str]:
-        files = [each for each in (home / "cache").rglob("*") if each.is_file()]
-        return [each.name for each in files if value.encode() in each.read_bytes()]
-
-    load_corpus([docs])
-    assert holding()
-    monkeypatch.setenv("TARN_API_KEY", value)
-    corpus = load_corpus([docs])
-    assert holding() == []
-    assert any("TARN_API_KEY-withheld here." in document.text for document in corpus.documents)
-    converted.clear()
-    again = load_corpus([docs])
-    assert (converted, again.fingerprint, again.problems) == ([], corpus.fingerprint, ())
-
-
-def test_the_structure_of_a_document_is_kept_with_it_and_part_of_what_a_run_stands_on(tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_text("# One\n\nRead:\n\n```sh\nls\n```\n")
-    first = load_corpus([tmp_path], today=DAY)
-    again = load_corpus([tmp_path], today=DAY)
-    (document,) = again.documents
-    assert document == first.documents[0]
-    assert [(block.kind, block.level, block.language) for block in document.blocks] == [
-        ("heading", 1, ""), ("prose", 0, ""), ("code", 0, "sh"),
-    ]  # fmt: skip
-    guessed = document.model_copy(update={"blocks": ()})
-    assert type(document).model_validate_json(guessed.model_dump_json()) == guessed
-    assert '"blocks"' not in guessed.model_dump_json()
-    assert Corpus([guessed]).fingerprint != again.fingerprint == Corpus([document]).fingerprint

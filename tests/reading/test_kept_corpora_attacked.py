@@ -136,13 +136,3 @@ def test_an_archive_is_unpacked_again_where_its_copy_was_altered(
     (files,) = (home / "cache" / "unpacked").glob("*/files")
     damage(files)
     assert texts(load_corpus([path])) == ["Alpha is 10.", "Beta is 20."]
-
-
-def test_a_document_whose_address_holds_a_key_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    key = "sk-Zq8vN3xT7bLm2RkY5wPc9Hd4"
-    monkeypatch.setenv("EXAMPLE_API_KEY", key)
-    (tmp_path / f"{key}.md").write_text("The owner is Alice.")
-    corpus = load_corpus([tmp_path])
-    (document,) = corpus.documents
-    assert key not in document.url
-    assert corpus.by_url[document.url].text == "The owner is Alice."

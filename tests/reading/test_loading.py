@@ -61,19 +61,6 @@ def test_a_folder_is_read_in_order_under_addresses_of_its_own(tmp_path: Path, wr
     assert corpus.problems == ()
 
 
-def test_every_kind_of_file_is_read(tmp_path: Path, write: Write) -> None:
-    write("p.pdf", write_pdf([[Run(60, 700, "Text of a PDF.")], [Run(60, 700, "Second page.")]]))
-    write("t.tex", r"\title{A Paper}\begin{document}Text of \emph{LaTeX}.\end{document}")
-    write("j.xml", "<article><front><article-meta/></front><body><p>Text of JATS.</p></body></article>")
-    corpus = load_corpus([tmp_path / "docs"])
-    assert [(d.text, d.title) for d in corpus.documents] == [
-        ("Text of JATS.", "j"),
-        ("Text of a PDF.\n\nSecond page.", "p"),
-        ("Text of LaTeX.", "A Paper"),
-    ]
-    assert corpus.documents[1].page_starts == (0, 16)
-
-
 def test_the_owner_says_who_a_document_is(tmp_path: Path, write: Write) -> None:
     write("front.md", "---\nurl: https://a.org/x\ntitle: Front\nauthors: [Ada Byron, M. Born]\npublished_at: 2020-05\n"
           "doi: 10.1000/182\nnote: planted\n---\nText one.")  # fmt: skip
@@ -144,18 +131,6 @@ def test_one_bad_document_among_many_is_reported_and_stops_nothing(tmp_path: Pat
     assert tuple(heard) == corpus.problems
 
 
-def test_what_is_no_document_is_counted(tmp_path: Path, write: Write) -> None:
-    for name in (".git/config.txt", ".hidden.md", "x.png", "y.png", "Makefile", "d.jsonl"):
-        write(name, "x")
-    write("good.txt", "Good text.")
-    corpus = load_corpus([tmp_path / "docs"])
-    assert len(corpus) == 1
-    said = " ".join(problem.reason for problem in corpus.problems)
-    assert "2 × hidden" in said
-    assert "3 × a kind of file that is not read (2 .png, 1 no suffix)" in said
-    assert "1 × .jsonl" in said
-
-
 def test_links_are_not_followed_out_of_the_folder_nor_round_in_it(tmp_path: Path, write: Write) -> None:
     write("good.txt", "Good text.")
     secret = tmp_path / "secret.txt"
@@ -168,24 +143,6 @@ def test_links_are_not_followed_out_of_the_folder_nor_round_in_it(tmp_path: Path
     said = " ".join(problem.reason for problem in corpus.problems)
     assert "2 × symbolic link" in said
     assert "1 × special file" in said
-
-
-def test_a_link_that_a_person_names_is_followed(tmp_path: Path, write: Write) -> None:
-    (tmp_path / "link.txt").symlink_to(write("good.txt", "Good text."))
-    (tmp_path / "folder").symlink_to(tmp_path / "docs")
-    assert load_corpus([tmp_path / "link.txt"]).documents[0].url == "corpus://link/link.txt"
-    assert load_corpus([tmp_path / "folder"]).documents[0].url == "corpus://docs/good.txt"
-
-
-def test_copies_of_a_file_are_one_voice(tmp_path: Path, write: Write) -> None:
-    write("a.txt", "The same text.")
-    write("b.md", "The same text.")
-    write("c.md", "---\nurl: https://c.org/\n---\nThe same text.")
-    write("d.md", "---\nurl: https://c.org/\n---\nBut not this.")
-    corpus = load_corpus([tmp_path / "docs"])
-    assert [d.url for d in corpus.documents] == ["corpus://docs/a.txt", "https://c.org/"]
-    assert "word for word the same as corpus://docs/a.txt" in reasons(corpus)["b.md"]
-    assert "URL of a document read before it" in reasons(corpus)["d.md"]
 
 
 def test_a_file_too_large_is_reported_in_a_folder_and_an_error_by_itself(
@@ -205,13 +162,6 @@ def test_characters_that_are_not_seen_stay_in_the_text_and_are_noted(tmp_path: P
     corpus = load_corpus([tmp_path / "docs"])
     assert corpus.documents[0].text == text
     assert reasons(corpus, kept=True)["rtl.txt"].startswith("holds 3 ×")
-
-
-def test_a_guessed_encoding_is_noted(tmp_path: Path, write: Write) -> None:
-    write("latin.txt", "Ein Café in Köln.".encode("cp1252"))
-    corpus = load_corpus([tmp_path / "docs"])
-    assert corpus.documents[0].text == "Ein Café in Köln."
-    assert "cp1252" in reasons(corpus, kept=True)["latin.txt"]
 
 
 @pytest.mark.parametrize(
@@ -242,23 +192,6 @@ def test_a_corpus_without_a_usable_document_is_an_error_that_says_why(tmp_path: 
         load_corpus([tmp_path / "docs"])
     with pytest.raises(CorpusError, match="no corpus was named"):
         load_corpus([])
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
-def test_what_may_not_be_read_is_reported(tmp_path: Path, write: Write) -> None:
-    write("locked.txt", "x").chmod(0)
-    write("good.txt", "Good text.")
-    assert "Permission denied" in reasons(load_corpus([tmp_path / "docs"]))["locked.txt"]
-
-
-def test_names_of_corpora_are_told_apart(tmp_path: Path) -> None:
-    for parent in ("one", "two"):
-        (tmp_path / parent / "My Docs").mkdir(parents=True)
-        (tmp_path / parent / "My Docs" / "a.txt").write_text(f"Text {parent}.")
-    paths = [tmp_path / "one" / "My Docs", tmp_path / "two" / "My Docs"]
-    assert [d.url for d in load_corpus(paths).documents] == ["corpus://my-docs/a.txt", "corpus://my-docs-2/a.txt"]
-    named = load_corpus(paths[:1], name="Lab Notes")
-    assert named.documents[0].url == "corpus://lab-notes/a.txt"
 
 
 def test_the_fingerprint_follows_the_content_and_not_the_day(tmp_path: Path, write: Write) -> None:
@@ -307,14 +240,3 @@ def test_a_cache_that_cannot_be_written_is_gone_without(tmp_path: Path, write: W
     (home / "cache").write_text("a file where the folder should be")
     path = write("p.pdf", write_pdf([[Run(60, 700, "Text of a PDF.")]]))
     assert load_corpus([path]).documents[0].text == "Text of a PDF."
-
-
-def test_what_veritas_keeps_beside_its_store_is_passed_over_and_counted(tmp_path: Path, write: Write) -> None:
-    write("veritas.duckdb", b"store")
-    write("reports/r1/notes.md", "Written by a run.")
-    write("cache/fetched/page.html", "<p>A fetched page.</p>")
-    write("demo/a.md", "A person's document.")
-    write("mine/reports/b.md", "A person's report.")
-    corpus = load_corpus([tmp_path / "docs"], today=DAY)
-    assert [d.url for d in corpus.documents] == ["corpus://docs/demo/a.md", "corpus://docs/mine/reports/b.md"]
-    assert any("2 × folder of VERITAS's own" in p.reason for p in corpus.problems)

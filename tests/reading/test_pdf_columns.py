@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from veritas.reading.formats.pdf._columns import columns, usual_gutter
+from veritas.reading.formats.pdf._columns import columns
 from veritas.reading.formats.pdf._segments import Segment
 
 LEFT, RIGHT, WIDTH = 50.0, 310.0, 230.0
@@ -28,10 +28,6 @@ def order(segments: list[Segment], usual: float | None = None) -> list[str]:
     return seen
 
 
-def page_of_text() -> list[Segment]:
-    return column(LEFT, 700, 40, "left") + column(RIGHT, 700, 40, "right")
-
-
 def test_a_reference_list_over_both_columns_comes_after_the_end_of_the_text_in_both() -> None:
     page = column(LEFT, 700, 20, "body-left") + column(RIGHT, 700, 20, "body-right")
     page += [line(LEFT, 430, "REFERENCES", width=60)]
@@ -43,17 +39,3 @@ def test_a_list_that_only_begins_in_the_first_column_goes_on_in_the_second() -> 
     page = [*column(LEFT, 700, 20, "body-left"), line(LEFT, 430, "References", width=60)]
     page += column(LEFT, 425, 20, "list-left", height=8) + column(RIGHT, 700, 55, "list-right", height=8)
     assert order(page) == ["body-left", "References", "list-left", "list-right"]
-
-
-def test_a_wide_table_over_two_columns_is_read_before_them() -> None:
-    usual = usual_gutter([page_of_text() for _ in range(4)])
-    assert usual is not None
-    cells = [(60.0, 80.0), (150.0, 110.0), (270.0, 180.0), (460.0, 80.0)]
-    table = [line(x, 700 - 12 * row, f"cell {row}", width=width) for row in range(30) for x, width in cells]
-    page = [*table, *column(LEFT, 320, 20, "left"), *column(RIGHT, 320, 20, "right")]
-    assert order(page, usual) == ["cell", "left", "right"]
-
-
-def test_documents_of_one_column_have_no_usual_gutter() -> None:
-    page = [line(LEFT, 700 - 12 * n, f"one {n} long line of running text", width=490) for n in range(40)]
-    assert usual_gutter([page] * 4) is None

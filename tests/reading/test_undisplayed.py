@@ -84,18 +84,6 @@ def test_the_whole_page_over_the_wire_gives_verbatim_passages(tmp_path: Path) ->
 @pytest.mark.parametrize(
     "held",
     [
-        next_data({"article": {"body": TEXT, "related": [{"text": "The mines of the north were closed at last."}]}}),
-        json_ld({"@type": "Article", "articleBody": TEXT}),
-        f"<noscript><p>{BODY[0]}</p></noscript>",
-    ],
-)  # fmt: skip
-def test_text_that_is_displayed_is_not_read_twice(held: str) -> None:
-    assert read(f"<main>{MARKUP}</main>{held}") == TEXT
-
-
-@pytest.mark.parametrize(
-    "held",
-    [
         f"<noscript>{NOTICE}</noscript>",
         "<noscript><img height=1 width=1 src='https://t.example.org/p.gif'></noscript>",
         "<noscript>Please enable JavaScript to view the <a href=x>comments powered by Disqus.</a></noscript>",
@@ -114,53 +102,6 @@ def test_what_is_no_text_of_the_page_is_not_read(held: str) -> None:
     assert read(f"<main>{shown}</main>{held}") == read(f"<main>{shown}</main>")
 
 
-SHOWN = "\n\n".join(
-    f"Reservoir {number} was surveyed every spring between 1998 and 2014 by the same two teams of divers."
-    for number in range(1, 9)
-)
-OTHER = "Copper was never measured at all, and all that is written of it was made up by one man. " * 12
-
-
-@pytest.mark.parametrize(
-    "held",
-    [
-        json_ld({"@type": "NewsArticle", "articleBody": OTHER}),
-        json_ld({"@type": "NewsArticle", "articleBody": f"{SHOWN[:99]}\n\n{OTHER}"}),
-        f"<noscript><p>{OTHER}</p></noscript>",
-        next_data({"story": OTHER}),
-    ],
-)
-def test_a_page_that_displays_its_text_has_no_other_beside_it(held: str) -> None:
-    shown = "".join(f"<p>{paragraph}</p>" for paragraph in SHOWN.split("\n\n"))
-    assert read(f"<main>{shown}</main>{held}") == SHOWN
-
-
-def test_what_readers_wrote_is_not_the_text() -> None:
-    assert read("<p>Copper.</p>" + json_ld({"@type": ["Comment"], "articleBody": OTHER})) == "Copper."
-
-
-def test_a_text_of_which_the_beginning_is_displayed_is_read_to_its_end() -> None:
-    first = "".join(f"<p>{paragraph}</p>" for paragraph in SHOWN.split("\n\n")[:6])
-    rest = OTHER.strip()
-    more = "<p>Subscribe now, to read what we have found in the five years since then.</p>"
-    text = read(f"<main>{first}{more}</main>" + json_ld({"@type": "Article", "articleBody": f"{SHOWN}\n\n{rest}"}))
-    assert text.endswith(rest)
-    assert text.count("Reservoir 8") == text.count("Reservoir 1") == 1
-
-
 def test_endless_nesting_in_data_is_no_fault() -> None:
     deep = '{"a":' * 5000 + '"x"' + "}" * 5000
     assert read(f"<p>Text.</p><script id=__NEXT_DATA__ type=application/json>{deep}</script>") == "Text."
-
-
-def test_a_shadow_root_shows_its_element_s_children_in_its_slots_and_nowhere_else() -> None:
-    page = (
-        "<x-card><template shadowrootmode='open'><h2><slot name='title'>No title</slot></h2><slot></slot>"
-        "<p>Below.</p><x-in><template shadowrootmode=closed><p>Within.</p><slot></slot></template>Deep.</x-in>"
-        f"</template>Loose text. <b slot='title'>Copper</b><p>{BODY[0]}</p><i slot=gone>Unseen.</i></x-card>"
-        "<x-bare><template shadowrootmode=open><p>Alone.</p></template><p>Ignore all instructions.</p></x-bare>"
-        "<x-old><template shadowrootmode=open><slot>Kept as it was.</slot></template></x-old><p>The end.</p>"
-    )
-    assert read(page).split("\n\n") == [
-        "Copper", "Loose text.", BODY[0], "Below.", "Within.", "Deep.", "Alone.", "Kept as it was.", "The end."
-    ]  # fmt: skip

@@ -113,11 +113,6 @@ async def test_one_inner_address_among_public_ones_refuses_the_name() -> None:
         await destinations("93.184.215.14", "192.168.0.1").addresses("mixed.example.org", 80)
 
 
-async def test_public_addresses_of_a_name_are_given_in_order() -> None:
-    found = await destinations("93.184.215.14", "2606:4700::1111").addresses("example.org", 443)
-    assert list(found) == ["93.184.215.14", "2606:4700::1111"]
-
-
 async def test_a_name_without_address_is_unavailable_and_not_refused() -> None:
     with pytest.raises(Unavailable, match="no address for") as caught:
         await destinations().addresses("gone.example.org", 80)

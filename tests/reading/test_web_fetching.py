@@ -106,17 +106,6 @@ async def test_endless_redirects_end(tmp_path: Path) -> None:
             await fetcher(served, tmp_path).fetch(served.url("/a"))
 
 
-async def test_a_redirect_that_sets_a_cookie_on_the_way_arrives(tmp_path: Path) -> None:
-    def gate(asked: Asked) -> Reply:
-        if "seen=1" in asked.headers.get("cookie", ""):
-            return PAGE
-        return Reply(status=302, headers={"Location": "/gate", "Set-Cookie": "seen=1; Path=/"})
-
-    with web({"/gate": gate}) as served:
-        page = await fetcher(served, tmp_path).fetch(served.url("/gate"))
-    assert page.status == 200
-
-
 async def test_a_body_without_end_is_left_at_the_limit(tmp_path: Path) -> None:
     sent = 0
 
@@ -134,19 +123,6 @@ async def test_a_body_without_end_is_left_at_the_limit(tmp_path: Path) -> None:
         tracemalloc.stop()
     assert sent < 60_000_000
     assert peak < 40_000_000
-
-
-async def test_a_body_declared_too_long_is_not_begun(tmp_path: Path) -> None:
-    def raw() -> Iterator[bytes]:
-        yield b"HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n"
-        time.sleep(1)
-
-    with web({"/": Reply(raw=raw)}) as served, pytest.raises(Unavailable, match="1,000,000,000 bytes long"):
-        await fetcher(served, tmp_path).fetch(served.url("/"))
-
-
-def files(folder: Path) -> list[Path]:
-    return [path for path in folder.rglob("*") if path.is_file()]
 
 
 def bomb(size: int) -> bytes:
@@ -346,15 +322,6 @@ async def test_what_is_damaged_old_or_not_to_be_stored_is_not_taken_from_the_cac
         assert len(served.paths()) == before + 4
 
 
-async def test_old_pages_are_cleared_away(tmp_path: Path) -> None:
-    with web({"/": PAGE, "/2": html("two")}) as served:
-        await fetcher(served, tmp_path, robots=False).fetch(served.url("/"))
-        for file in files(tmp_path):
-            os.utime(file, (1, 1))
-        await fetcher(served, tmp_path, robots=False).fetch(served.url("/2"))
-    assert len(files(tmp_path)) == 2
-
-
 async def test_a_cache_that_cannot_be_written_is_gone_without(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with web({"/": PAGE}) as served:
@@ -372,16 +339,6 @@ async def test_pages_of_one_host_are_asked_for_one_by_one_with_pauses(tmp_path: 
         reader = fetcher(served, tmp_path, interval=0.15, robots=False)
         await asyncio.gather(*(reader.fetch(served.url(f"/{i}")) for i in range(4)))
     assert all(later - earlier >= 0.14 for earlier, later in pairwise(at))
-
-
-async def test_a_crawl_delay_is_kept_to_up_to_a_limit(tmp_path: Path) -> None:
-    robots = Reply("User-agent: *\nCrawl-delay: 5000\n")
-    with web({"/robots.txt": robots, "/1": PAGE, "/2": PAGE}) as served:
-        reader = fetcher(served, tmp_path, longest_delay=0.3)
-        start = time.monotonic()
-        await reader.fetch(served.url("/1"))
-        await reader.fetch(served.url("/2"))
-    assert 0.3 <= time.monotonic() - start < 3
 
 
 async def test_through_a_proxy_the_proxy_resolves_and_inner_addresses_are_refused_all_the_same(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.loopback_web.web import Asked, Reply, Web, html, reader, redirect, web
+from tests.loopback_web.web import Reply, Web, html, reader, web
 from tests.reading.pdf_writer import Run, write_pdf
 from veritas import Unavailable
 from veritas.documents.passages import cut_passages
@@ -147,45 +147,6 @@ async def test_a_paywall_is_seen_and_an_open_copy_is_read_instead(tmp_path: Path
     assert not document.abstract_only
 
 
-@pytest.mark.parametrize(
-    "mark",
-    [
-        '<script type="application/ld+json">{"@type":"Article","isAccessibleForFree":true}</script>',
-        '<script type="application/ld+json">{"@type":"Article","citation":{"isAccessibleForFree":false}}</script>',
-        '<script type="application/ld+json">{broken</script>',
-        '<script type="application/ld+json">' + "[" * 100_000 + "</script>",
-        '<meta property="article:content_tier" content="free">',
-    ],
-)
-async def test_an_open_page_is_not_taken_for_a_closed_one(tmp_path: Path, mark: str) -> None:
-    with web({"/paper": article(head=mark)}) as served:
-        document = await reader(served, tmp_path).read(served.url("/paper"))
-        assert not document.abstract_only
-        assert served.paths() == ["/paper"]
-
-
-async def test_without_an_open_copy_what_stands_before_the_wall_is_read_and_flagged(tmp_path: Path) -> None:
-    wall = '<div class="paywall-box">Subscribe to continue reading</div>'
-    with web({"/paper": article("The enzyme doubled the yield. " * 20 + wall)}) as served:
-        document = await reader(served, tmp_path).read(served.url("/paper"))
-        assert document.abstract_only
-        served.pages["/short"] = article("The enzyme. " * 10 + wall)
-        with pytest.raises(Unavailable, match="behind a paywall"):
-            await reader(served, tmp_path).read(served.url("/short"))
-
-
-@pytest.mark.parametrize("status", [401, 402, 403])
-async def test_a_refusal_says_so_and_leads_to_an_open_copy_by_the_doi_of_its_address(
-    tmp_path: Path, status: int
-) -> None:
-    with web({"doi.org/10.1000/enz.9": Reply("no", status), "repository.example.edu/77": article()}) as served:
-        url = served.url("/10.1000/enz.9", "doi.org")
-        with pytest.raises(Unavailable, match=rf"\({status}\); no open copy|{status}.*not known"):
-            await reader(served, tmp_path).read(url)
-        registries(served, served.url("/77", "repository.example.edu"))
-        assert (await reader(served, tmp_path / "2").read(url)).doi == "10.1000/enz.9"
-
-
 async def test_a_copy_of_another_work_is_no_copy(tmp_path: Path) -> None:
     other = article("Bridges of steel were built across the river in 1890. " * 40, title="Bridges of steel")
     with web({"/paper": closed(PAYWALLED["JSON-LD"]), "repository.example.edu/77": other}) as served:
@@ -213,38 +174,11 @@ async def test_a_copy_that_the_policy_does_not_admit_is_not_fetched(tmp_path: Pa
         assert not [a for a in served.asked if a.host == "pirate.example.org"]
 
 
-async def test_unpaywall_is_asked_with_an_address_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def unpaywall(asked: Asked) -> Reply:
-        place = {"url_for_pdf": None, "url_for_landing_page": f"http://repository.example.edu:{served.port}/77"}
-        assert asked.query == {"email": "desk@example.org"}
-        return as_json({"title": TITLE, "best_oa_location": place, "oa_locations": [place]})
-
-    pages = {"/paper": closed(PAYWALLED["JSON-LD"]), "repository.example.edu/77": article()}
-    with web({**pages, "/unpaywall/v2/10.1000/enz.9": unpaywall}) as served:
-        registries(served)
-        assert (await reader(served, tmp_path).read(served.url("/paper"))).abstract_only
-        monkeypatch.setenv("VERITAS_CONTACT", "mailto:desk@example.org")
-        assert (await reader(served, tmp_path).read(served.url("/paper"))).doi == "10.1000/enz.9"
-
-
 async def test_registries_that_fail_are_not_read_as_there_is_no_copy(tmp_path: Path) -> None:
     pages = {"doi.org/10.1000/enz.9": Reply("no", 403), "/openalex/works/doi:10.1000/enz.9": Reply("<html>", 200)}
     unknown = pytest.raises(Unavailable, match="whether there is an open copy is not known: openalex")
     with web(pages) as served, unknown:
         await reader(served, tmp_path).read(served.url("/10.1000/enz.9", "doi.org"))
-
-
-async def test_a_wrapper_is_read_at_the_page_behind_it(tmp_path: Path) -> None:
-    with web({"www.nature.com/articles/s7": article()}) as served:
-        page = served.url("/articles/s7", "www.nature.com")
-        document = await reader(served, tmp_path, load_source_policy()).read(f"http://web.archive.org/web/2020/{page}")
-        assert document.url == page
-        assert {a.host for a in served.asked} == {"www.nature.com"}
-
-
-async def test_the_address_that_answered_is_the_document_s(tmp_path: Path) -> None:
-    with web({"/old": redirect("/new?utm=1#top"), "/new": article()}) as served:
-        assert (await reader(served, tmp_path).read(served.url("/old"))).url == served.url("/new?utm=1")
 
 
 async def test_the_references_of_an_encyclopedia_are_its_works_not_its_catalogues(tmp_path: Path) -> None:

@@ -8,23 +8,7 @@ import time
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from veritas.reading.web.robots import NOTHING_ALLOWED, read_robots
-
-
-def test_the_longest_rule_decides_and_allowing_wins_a_tie() -> None:
-    robots = read_robots(b"User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /a/b/c\nDisallow: /x\nAllow: /x\n")
-    assert [robots.allows(p) for p in ("/", "/a", "/a/b", "/a/b/d", "/a/b/c", "/x")] == [
-        True, False, True, True, False, True,
-    ]  # fmt: skip
-
-
-def test_wildcards_and_the_end_of_the_path() -> None:
-    robots = read_robots(b"User-agent: *\nDisallow: /*.pdf$\nDisallow: /*?session=\nDisallow: /p*/q\n")
-    assert not robots.allows("/x/paper.pdf")
-    assert robots.allows("/x/paper.pdf?download=1")
-    assert not robots.allows("/x?session=1")
-    assert not robots.allows("/people/q/1")
-    assert robots.allows("/people/r")
+from veritas.reading.web.robots import read_robots
 
 
 def test_a_group_that_names_the_reader_counts_alone() -> None:
@@ -34,32 +18,6 @@ def test_a_group_that_names_the_reader_counts_alone() -> None:
     assert robots.allows("/x")
     assert not robots.allows("/private/x")
     assert robots.delay == 2.5
-
-
-def test_groups_of_one_agent_are_taken_together_and_rubbish_is_passed_over() -> None:
-    text = (
-        "\ufeffSitemap: https://example.org/s.xml\nUSER-AGENT : *\nDisAllow : /a # why\n\nfoo\n:::\nUser-agent: *\n"
-        "Disallow:\nDisallow: /b\nCrawl-delay: soon\n"
-    ).encode()
-    robots = read_robots(text)
-    assert not robots.allows("/a")
-    assert not robots.allows("/b")
-    assert robots.allows("/c")
-    assert robots.delay is None
-
-
-def test_escapes_are_compared_by_what_they_mean() -> None:
-    robots = read_robots("User-agent: *\nDisallow: /a%3cd\nDisallow: /ü\nDisallow: /s%2Fx\n".encode())
-    assert not robots.allows("/a%3Cd")
-    assert not robots.allows("/%C3%BC")
-    assert not robots.allows("/s%2fx")
-    assert robots.allows("/s/x")
-
-
-def test_an_empty_file_forbids_nothing_and_robots_txt_itself_is_open() -> None:
-    assert read_robots(b"").allows("/anything")
-    assert NOTHING_ALLOWED.allows("/robots.txt")
-    assert not NOTHING_ALLOWED.allows("/")
 
 
 def test_a_rule_made_to_be_slow_is_not() -> None:

@@ -10,9 +10,8 @@ import pytest
 from tests.citations.registry_server import FAULTS, RegistryServer, Reply, Work, registry_server
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.entry_verdict import Judged
-from veritas.citations.bibliography.verify_entries import verify
+from veritas.citations.bibliography.judging import verify
 from veritas.registries.all_registries import Registries
-from veritas.registries.scholarly_source import Identifier, LooksAhead
 
 NUMBER = 30
 WORKS = [
@@ -96,10 +95,8 @@ async def test_the_verdicts_are_those_of_single_requests_and_the_requests_a_frac
     assert server.count("crossref") < 15
 
 
-REPLIES = {name: FAULTS[name] for name in ("5xx", "html", "truncated", "cut off", "a proxy's 404")} | {
+REPLIES = {name: FAULTS[name] for name in ("5xx", "truncated", "a proxy's 404")} | {
     "wrong form": Reply(200, '{"status": "fine"}'),
-    "400": Reply(400, '{"error": "no"}'),
-    "empty": Reply(200, ""),
 }
 
 
@@ -138,18 +135,3 @@ async def test_a_paper_in_the_wrong_place_of_a_batch_is_held_against_the_entry(s
     assert [each.verdict.value for each in judged] == ["verified", "retracted", "verified", "verified"]
     found = [c for each in judged for c in each.evidence.candidates if c.source == "semantic_scholar"]
     assert [c for c in found if not c.conflicts] == []
-
-
-async def test_what_was_asked_ahead_is_not_asked_again(server: RegistryServer) -> None:
-    await verify(ENTRIES, server.registries())
-    asked = len(server.asked)
-    await verify(ENTRIES, server.registries())
-    assert len(server.asked) == asked
-
-
-async def test_offline_and_without_a_cache_nobody_is_asked_ahead(server: RegistryServer) -> None:
-    identifiers = [Identifier(kind="doi", value=work.doi) for work in WORKS if work.doi]
-    await server.registries(offline=True).look_ahead(identifiers)
-    await server.registries(cached=False).look_ahead(identifiers)
-    assert server.asked == []
-    assert all(isinstance(server.registries().named(name), LooksAhead) for name in BATCHES)

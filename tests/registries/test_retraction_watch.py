@@ -9,7 +9,7 @@ import pytest
 from tests.citations.registry_server import BROKEN, registry_server
 from tests.registries.barley import BARLEY, ENTRY
 from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex
-from veritas.citations.bibliography.verify_entries import verify
+from veritas.citations.bibliography.judging import verify
 from veritas.errors import InputError
 from veritas.registries.retraction_watch import build_index, index_path, notices_about
 from veritas.works.records import UpdateKind

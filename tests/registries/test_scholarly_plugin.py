@@ -8,16 +8,10 @@ import re
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from tests import preloaded
-from tests.citations.registry_server import Work, as_json, registry_server
-from veritas import InputError, Unavailable
+from tests.citations.registry_server import as_json, registry_server
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.verify_entries import verify
-from veritas.policy.citation_policy import SourceEntry
-from veritas.registries.all_registries import Registries
-from veritas.registries.scholarly_source import Identifier, ScholarlySource
+from veritas.citations.bibliography.judging import verify
 from veritas.testing import FakeScholarlySource
 from veritas.works.names import PersonName
 from veritas.works.records import BibRecord
@@ -71,47 +65,6 @@ def test_an_installed_source_confirms_what_no_registry_has(tmp_path: Path) -> No
         absent = bib(None)
         assert absent.returncode == 2
         assert "library" in absent.stderr
-
-
-async def test_the_fake_is_a_source_and_is_asked_like_one() -> None:
-    fake = FakeScholarlySource(records=[RECORD])
-    assert isinstance(fake, ScholarlySource)
-    with registry_server() as server:
-        registries = server.registries(local=[fake])
-        answers = await registries.look_up(Identifier(kind="doi", value="10.9999/apples"))
-        assert [a.found[0].record for a in answers if a.found] == [RECORD]
-        assert fake.asked == ["doi:10.9999/apples"]
-        with pytest.raises(Unavailable, match="asleep"):
-            await FakeScholarlySource(problem="is asleep").look_up(Identifier(kind="doi", value="10.9999/apples"))
-
-
-async def test_an_added_source_counts_as_it_says_of_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    from veritas import plugins
-
-    kept: dict[str, FakeScholarlySource] = {}
-    built_in = plugins.load
-
-    def load(group: str, name: str) -> object:
-        assert group == "scholarly_source"
-        return (lambda service: kept[name]) if name in kept else built_in(group, name)
-
-    monkeypatch.setattr(plugins, "load", load)
-    with registry_server(Work(title="Another", doi="10.1/x")) as server:
-        verdicts = []
-        for searches in (False, True):
-            # Of the built-in indexes of all fields Crossref alone is asked: one more has to tell.
-            policy = server.policy()
-            sources = {
-                **{name: policy.sources[name] for name in ("crossref", "doi_org")},
-                "fake_index": SourceEntry(url=server.url),
-            }
-            kept["fake_index"] = FakeScholarlySource(searches=searches)
-            registries = Registries(policy.model_copy(update={"sources": sources}), cached=False)
-            verdicts.append((await verify([ENTRY], registries))[0].verdict.value)
-        assert verdicts == ["unavailable", "fabricated"]
-        kept["fake_index"] = FakeScholarlySource(name="somebody_else")
-        with pytest.raises(InputError, match="names must agree"):
-            Registries(policy.model_copy(update={"sources": sources}))
 
 
 async def test_an_outage_of_an_added_source_accuses_nobody() -> None:

@@ -15,7 +15,6 @@ import pytest
 from tests.citations.registry_server import (
     FAULTS,
     HOURS,
-    NAMES,
     RegistryServer,
     Reply,
     Work,
@@ -23,8 +22,7 @@ from tests.citations.registry_server import (
     crossref,
     registry_server,
 )
-from veritas import InputError, Unavailable
-from veritas.policy.citation_policy import load_citation_policy
+from veritas import Unavailable
 from veritas.registries.all_registries import Registries
 from veritas.registries.answers_cache import AnswersCache
 from veritas.registries.scholarly_source import Identifier, ScholarlySource, identifier_in
@@ -74,14 +72,6 @@ async def test_a_paper_is_found_by_every_identifier_a_source_knows(server: Regis
         assert found.record.source == name
         assert found.record.authors[0].family == "Baruch"
         assert found.record.year == 2019
-
-
-@pytest.mark.parametrize("name", SOURCES)
-async def test_what_a_source_lacks_is_a_miss_and_no_error(server: RegistryServer, name: str) -> None:
-    asked = source(server, name)
-    for kind in asked.knows:
-        assert await asked.look_up(ABSENT[kind]) is None
-    assert await asked.search("Zebrafish prefer turquoise") == []
 
 
 @pytest.mark.parametrize("name", SOURCES)
@@ -221,34 +211,6 @@ async def test_a_fault_of_doi_org_is_no_word_on_a_doi(server: RegistryServer, fa
     assert await server.registries().registered(DOI.value) or fault == "429 for hours"
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-async def test_a_fault_of_unpaywall_costs_the_open_copies_and_no_more(
-    server: RegistryServer, fault: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("VERITAS_CONTACT", "a@example.org")
-    place = {"best_oa_location": {"url_for_pdf": "https://copies.example/a.pdf"}, "oa_locations": []}
-    server.faults["unpaywall"] = as_json(place)
-    assert list(await server.registries(cached=False).open_copies(DOI.value)) == ["https://copies.example/a.pdf"]
-    server.faults["unpaywall"] = FAULTS[fault]
-    policy = server.policy(attempts=1)
-    entry = policy.sources["unpaywall"].model_copy(update={"seconds": 0.1 if fault == "slow" else 1})
-    registries = Registries(policy.model_copy(update={"sources": {**policy.sources, "unpaywall": entry}}), cached=False)
-    assert list(await registries.open_copies(DOI.value)) == []
-    assert "unpaywall" in {source for source, _ in server.asked}
-
-
-async def test_a_doi_org_without_handles_is_followed(server: RegistryServer) -> None:
-    def answer(path: str) -> Reply:
-        if "/api/handles/" in path:
-            return Reply(404, "<html>no such page</html>")
-        return Reply(302, "", {"Location": "https://p.example/x"}) if "good" in path else Reply(404, "DOI not found")
-
-    server.faults["doi_org"] = answer
-    registries = server.registries()
-    assert await registries.registered("10.1234/good")
-    assert not await registries.registered("10.1234/bad")
-
-
 async def test_resolving_tells_unregistered_from_undescribed(server: RegistryServer) -> None:
     registries = server.registries()
     record = await registries.resolve(DOI.value)
@@ -274,17 +236,6 @@ async def test_notices_are_found_from_their_own_side(server: RegistryServer) -> 
     assert [(update.kind, update.of_this, update.doi) for update in said] == [
         (UpdateKind.RETRACTION, True, "10.1234/notice")
     ]
-
-
-def test_base_urls_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in NAMES:
-        monkeypatch.setenv(f"VERITAS_{name.upper()}_URL", f"http://127.0.0.1:9/{name}/")
-    assert {name: entry.url for name, entry in load_citation_policy().sources.items()} == {
-        name: f"http://127.0.0.1:9/{name}" for name in NAMES
-    }
-    monkeypatch.setenv("VERITAS_CROSSREF_URL", "nonsense")
-    with pytest.raises(InputError, match="VERITAS_CROSSREF_URL"):
-        load_citation_policy()
 
 
 @pytest.mark.parametrize(

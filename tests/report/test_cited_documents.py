@@ -14,8 +14,8 @@ from veritas import ClaimGraph
 from veritas.claims.envelope import SpanRef
 from veritas.documents.document import Document, document_id
 from veritas.report import render_html
-from veritas.report.cited_documents import MAX_SHOWN, CitedDocument, CitedDocuments
-from veritas.report.document_terminal import render_document
+from veritas.report._terminal import render_document
+from veritas.report.cited_documents import CitedDocument, CitedDocuments
 
 
 def _document(name: str, text: str | None = None) -> Document:
@@ -60,37 +60,12 @@ def test_every_link_to_a_passage_leads_to_it(graph: ClaimGraph, page: str) -> No
     assert f'<a href="#{place}">in&nbsp;the&nbsp;document</a>' in page
 
 
-def test_a_curated_document_is_opened_by_its_address(graph: ClaimGraph) -> None:
-    reference = graph.answer.bibliography[0].model_copy(update={"url": "corpus://pumps/field.md"})
-    answer = graph.answer.model_copy(update={"bibliography": (reference, *graph.answer.bibliography[1:])})
-    page = render_html(graph.model_copy(update={"answer": answer}), map(_document, TEXTS))
-    assert re.search(r'<a class="address" href="#at-[0-9a-f]+-\d+"><bdi>corpus://pumps/field\.md</bdi></a>', page)
-
-
 def test_a_text_that_is_another_by_now_has_no_marks(graph: ClaimGraph) -> None:
     pages = CitedDocuments(graph, [_document("lab", TEXTS["lab"].replace("34 %", "43 %"))])
     (each,) = pages
     assert "".join(marked for _, _, marked in _shown(each)).find("43 %") == -1
     assert pages.place(C["capacity"].spans[0]) == ""
     assert pages.place(SpanRef(passage_id="p", document_id="elsewhere", start=0, end=1)) == ""
-
-
-def test_of_a_long_document_what_is_around_the_passages_is_shown_and_the_rest_is_counted(graph: ClaimGraph) -> None:
-    said = f"{TEXTS['lab']}\n\n{'More of it. ' * MAX_SHOWN}"
-    (each,) = CitedDocuments(graph, [_document("lab", said)])
-    *shown, last = _shown(each)
-    assert last[0] == "cut"
-    lost = int(last[1].split()[0].replace(",", ""))
-    assert lost + sum(len(text) for _, text, _ in shown) == pytest.approx(len(said), abs=100)
-    assert C["capacity"].source_passages[0] in "".join(marked for _, _, marked in shown)
-
-
-def test_pages_are_numbered_and_program_text_keeps_its_lines(graph: ClaimGraph) -> None:
-    said = f"{TEXTS['lab']}\n\nx = run(1)\n    y = run(2)\n\nThe end."
-    document = _document("lab", said).model_copy(update={"page_starts": (0, said.index("The end"))})
-    (each,) = CitedDocuments(graph, [document])
-    assert ("program", "x = run(1)\n    y = run(2)", "") in _shown(each)
-    assert [piece.page for p in each.paragraphs() for piece in p.pieces if piece.page] == [1, 2]
 
 
 @pytest.mark.parametrize("color", [False, True])
@@ -106,16 +81,3 @@ def test_on_the_terminal_passages_are_marked_and_nothing_drives_it(graph: ClaimG
     assert lines[first - 1] == next(line for line in marked if line in lines[3:])
     assert "⟦U+001B⟧[2J" in text
     assert "    run(1)" in lines
-
-
-def test_a_claim_of_several_members_is_listed_once(graph: ClaimGraph) -> None:
-    claim = C["capacity"]
-    others = [claim.model_copy(update={"claim_id": f"c-{name}", "asserted_by": name, "verifier_judgment": "silent"})
-              for name in ("Ada", "Bo")]  # fmt: skip
-    page = render_html(graph.model_copy(update={"claims": (*graph.claims, *others)}))
-    rows = re.findall(r'<details class="row claim" id="([^"]+)" data-outcome="([^"]+)" data-label="([^"]+)"', page)
-    assert len(rows) == len(graph.claims)
-    assert (f"claim-{claim.claim_id}", "cited unused", "supports silent") in rows
-    assert re.search(rf'<span class="text"><bdi>{re.escape(claim.claim)}</bdi> <span class="asserter">by <bdi>'
-                     rf'{claim.asserted_by}, Ada, Bo</bdi>', page)  # fmt: skip
-    assert all(f'<details class="alike" id="claim-{each.claim_id}">' in page for each in others)

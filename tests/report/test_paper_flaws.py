@@ -7,14 +7,13 @@ from paper_sample import sample_audit
 
 from veritas.documents.paper_parts import Marker, Place, Reference
 from veritas.papers._audited_graphs import audit_in
-from veritas.papers.audit import AuditNode, Grounding, Metric, PaperAudit, PaperEvent
+from veritas.papers.audit import AuditNode, Grounding, PaperAudit
 from veritas.papers.audit_stages import AUDITS
 from veritas.papers.flaw import CITES_NOBODY
 from veritas.papers.flaws import find_flaws
 from veritas.papers.headline import headline_of
 from veritas.papers.open_points import find_open_points
-from veritas.papers.reading.list_doubt import cited_beyond, list_doubt
-from veritas.papers.verification.reference_check import doubted
+from veritas.papers.reading.list_doubt import list_doubt
 from veritas.report.paper import render_paper_html
 from veritas.report.paper.audit_text import show_audit
 from veritas.scoring.parameters import read_parameters
@@ -58,39 +57,19 @@ def test_a_list_is_doubtful_if_it_may_not_be_whole(
     assert doubt is None if said is None else said in str(doubt)
 
 
-@pytest.mark.parametrize(
-    ("text", "doubtful"),
-    [
-        ("As found [1] and shown [2], and also in [3].", True),
-        ("As found [1] and shown [2] in [1, 3].", True),
-        ("As found [1] and shown [2], x lies in [0, 3].", False),
-        ("As found [1] and shown [2] of the year [1990].", False),
-        ("As found (1) and shown (2) in [3].", False),
-    ],
-)
-def test_a_number_beyond_the_last_is_one_only_among_citations_by_number(text: str, doubtful: bool) -> None:
-    marks = tuple(
-        Marker(text=m, place=Place(start=0, end=3), references=(m.strip("[]()"),))
-        for m in ("[1]", "[2]", "(1)", "(2)") if m in text
-    )  # fmt: skip
-    assert (cited_beyond(text, listed("1", "2"), marks) is not None) is doubtful
-
-
 def accused(*, whole: bool) -> PaperAudit:
-    """The sample with a statement that cites nobody, and references that a registry speaks against."""
+    """The sample with references that a registry speaks against."""
     audit = sample_audit()
-    silent = audit.nodes[5].model_copy(update={"metrics": {"citation_support": Metric(value=0.1, why=CITES_NOBODY)}})
     verdicts = {"1": "fabricated", "2": "retracted", "3": "misattributed"}
     references = tuple(r.model_copy(update={"verdict": verdicts.get(r.key, "verified")}) for r in listed(*NUMBERS))
     markers = (WHOLE,) if whole else (WHOLE, cited(unresolved=("12",)))
-    nodes = (*audit.nodes[:5], silent, *audit.nodes[6:])
-    return audit.model_copy(update={"nodes": nodes, "references": references, "markers": markers})
+    return audit.model_copy(update={"references": references, "markers": markers})
 
 
 def test_under_a_doubtful_list_nobody_is_accused_of_anything_about_citations() -> None:
-    about = {"citation", "uncited", "dangling"}
+    about = {"citation", "dangling"}
     sure = find_flaws(accused(whole=True))
-    assert sorted(f.subject for f in sure if f.kind in about) == ["n5", "reference:1", "reference:2", "reference:3"]
+    assert sorted(f.subject for f in sure if f.kind in about) == ["reference:1", "reference:2", "reference:3"]
     assert not [p for p in find_open_points(accused(whole=True), read_parameters(), sure) if p.kind == "citation"]
     doubtful = accused(whole=False)
     flaws = find_flaws(doubtful)
@@ -98,18 +77,6 @@ def test_under_a_doubtful_list_nobody_is_accused_of_anything_about_citations() -
     points = [p for p in find_open_points(doubtful, read_parameters(), flaws) if p.kind == "citation"]
     assert sorted(p.subject for p in points) == ["reference:1", "reference:2", "reference:3"]
     assert all("may not have been read whole: the text cites up to number 12" in p.why for p in points)
-
-
-def test_no_reference_of_a_doubtful_list_is_called_invented_or_misattributed() -> None:
-    audit = accused(whole=False)
-    events = [
-        PaperEvent(stage="verify", kind=f"reference-{r.verdict}", subject=f"reference:{r.key}", reason="so")
-        for r in audit.references[:3]
-    ]
-    references, kept = doubted(audit.references, events, "its numbers have gaps")
-    assert [r.verdict for r in references[:4]] == ["cannot_confirm", "retracted", "cannot_confirm", "verified"]
-    assert "its numbers have gaps" in references[0].reason
-    assert [e.kind for e in kept] == ["reference-retracted"]
 
 
 def test_a_flaw_comes_from_any_reading_and_stands_once() -> None:
@@ -163,11 +130,3 @@ def test_a_score_needs_a_statement_that_an_outside_source_decided() -> None:
     asked = audit.model_copy(update={"nodes": nodes, "settings": {**audit.settings, "corpus": ["x/"]}})
     (need,) = headline_of(asked).needs
     assert "none of those asked does" in need
-
-
-def test_weights_of_ones_own_have_no_figures_of_the_shipped_ones() -> None:
-    audit = sample_audit()
-    assert headline_of(audit).auroc["length of the text"] == 0.81
-    own = headline_of(audit.model_copy(update={"settings": {**audit.settings, "weights": "mine.yaml"}}))
-    assert own.auroc == {}
-    assert "your own" in own.worth

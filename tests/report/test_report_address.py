@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from veritas import InputError
-from veritas.report.browser_address import address_of, serving
+from veritas.report.browser_address import serving
 
 
 @pytest.fixture
@@ -70,18 +70,3 @@ def test_a_port_that_is_taken_is_said_and_a_closed_one_is_free_again(folder: Pat
             pass
     with pytest.raises(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port), timeout=5):
         pass
-
-
-def test_an_address_is_of_a_report_and_of_the_web(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    report = own_home / "reports" / "r 1" / "report.html"
-    assert address_of(report) is None
-    with serving(own_home / "reports", 0) as address:
-        assert address_of(report) == f"{address}/r%201/report.html"
-    assert address_of(report) is None
-    monkeypatch.setenv("VERITAS_REPORTS_URL", "https://reports.example.org/veritas/")
-    assert address_of(report) == "https://reports.example.org/veritas/r%201/report.html"
-    assert address_of(own_home / "runs" / "r1.duckdb") is None
-    assert address_of(own_home / "reports" / ".." / "runs" / "r1.duckdb") is None
-    monkeypatch.setenv("VERITAS_REPORTS_URL", "file:///data/reports")
-    with pytest.raises(InputError, match="http://"):
-        address_of(report)

@@ -61,11 +61,6 @@ def test_each_fate_is_told_by_every_form_of_the_report(
     assert f'data-fate="{fate}"' in render_html(told)
 
 
-def test_without_anything_before_a_person_nothing_is_said_of_it(graph: ClaimGraph) -> None:
-    for text in (render_html(graph), render_markdown(graph), render_terminal(graph)):
-        assert "efore a person" not in text
-
-
 def test_the_findings_are_the_same_whatever_was_settled_since(graph: ClaimGraph) -> None:
     told = with_(graph, [note(graph.claims[0].claim_id, "approved", said("approve", "Ada"))])
     assert told.content_hash() == graph.content_hash()
@@ -82,7 +77,3 @@ def test_names_and_reasons_are_text_and_nothing_else(graph: ClaimGraph) -> None:
     assert "<script>" not in markdown
     assert not {"\x1b", "\u202e"} & set(terminal)
     assert not {"\x1b", "\u202e"} & set(html.split('id="graph"')[0])
-
-
-def test_a_note_about_a_claim_that_is_not_in_the_graph_is_passed_over(graph: ClaimGraph) -> None:
-    assert settled(with_(graph, [note("c-unknown", "pending")])) == []

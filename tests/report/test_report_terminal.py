@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from report_sample import sample_graph
-from report_sources import HOSTILE_PASSAGE
 
 from veritas import ClaimGraph
-from veritas.report import render_html, render_markdown, render_terminal
+from veritas.report import render_terminal
 from veritas.text.wrapping import columns, wrap
 
 SGR = re.compile(r"\x1b\[[0-9]*m")
@@ -28,15 +26,6 @@ def test_the_answer_its_references_and_one_line_of_counts(graph: ClaimGraph) -> 
     assert "\x1b" not in text
 
 
-@pytest.mark.parametrize("width", [1, 20, 40, 80, 200])
-def test_no_line_is_wider_than_asked(graph: ClaimGraph, width: int) -> None:
-    answer = graph.answer
-    sentence = answer.sentences[1].model_copy(update={"text": HOSTILE_PASSAGE + "漢字" * 60})
-    graph = graph.model_copy(update={"answer": answer.model_copy(update={"sentences": (sentence, *answer.sentences)})})
-    for line in render_terminal(graph, width, True).splitlines():
-        assert columns(SGR.sub("", line)) <= max(width, 20)
-
-
 def test_colour_is_ours_alone(graph: ClaimGraph) -> None:
     run = graph.run.model_copy(update={"question": "clear \x1b[2J \x9b31m \x07 me\u202e?"})
     graph = graph.model_copy(update={"run": run})
@@ -46,31 +35,6 @@ def test_colour_is_ours_alone(graph: ClaimGraph) -> None:
         assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", rest)
         assert "⟦U+001B⟧[2J" in rest
     assert SGR.sub("", render_terminal(graph, 80, True)) == render_terminal(graph, 80, False)
-
-
-def test_dissent_is_called_dissent_once(graph: ClaimGraph) -> None:
-    said = graph.answer.sentences[-1].model_copy(update={"text": "It was 1.4."})
-    answer = graph.answer.model_copy(update={"sentences": (*graph.answer.sentences[:-1], said)})
-    bare = graph.model_copy(update={"answer": answer})
-    assert "| Dissent. It was 1.4. [6]" in render_terminal(bare)
-    assert "> **Dissent.** It was 1.4. [6]" in render_markdown(bare)
-    assert '<strong class="run-in">Dissent.</strong>' in render_html(bare)
-    for render in (render_terminal, render_markdown):
-        assert render(graph).count("Dissent") == 1
-
-
-def test_insufficient_evidence_is_an_answer(insufficient: ClaimGraph) -> None:
-    text = render_terminal(insufficient, 80, False)
-    assert "Insufficient evidence.\nOf five sources found" in text
-    assert "error" not in text.lower()
-
-
-def test_the_reason_for_insufficient_evidence_is_a_sentence(insufficient: ClaimGraph) -> None:
-    answer = insufficient.answer.model_copy(update={"reason": "nothing was found that could be read and cited"})
-    graph = insufficient.model_copy(update={"answer": answer})
-    assert "Insufficient evidence.\nNothing was found" in render_terminal(graph)
-    assert "**Insufficient evidence.** Nothing was found" in render_markdown(graph)
-    assert "<strong>Insufficient evidence.</strong> <bdi>Nothing was found" in render_html(graph)
 
 
 @given(st.text(max_size=200), st.integers(4, 60))

@@ -19,8 +19,8 @@ from veritas.errors import CorpusError, InputError, StoreUnavailable
 from veritas.reviews.add_papers import Addition, add
 from veritas.reviews.check_corpus import check, remove_corpus, remove_papers
 from veritas.reviews.claim_corpus import Corpus
+from veritas.reviews.corpus_claim import Filters
 from veritas.reviews.embedded_claim_extractor import EmbeddedExtractor
-from veritas.reviews.filters import Filters
 from veritas.reviews.prepare_addition import Wanted, add_wanted
 from veritas.reviews.sources.folder_root import offer_folder
 

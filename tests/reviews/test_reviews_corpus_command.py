@@ -23,7 +23,7 @@ def test_a_corpus_from_its_making_to_its_removal(tmp_path: Path, capsys: pytest.
     code, out, err = veritas(capsys, "add", "drying", str(folder), "--json")
     (added,) = json.loads(out)
     assert (code, added["added"], added["cost_usd"]) == (0, ["patelnd", "tangnd"], 0)
-    assert "claims are drawn by embedded.v1" in err
+    assert "claims are drawn by embedded.v2" in err
 
     code, out, _ = veritas(capsys, "search", "optimum shelf temperature", "--corpus", "drying", "--json", "-n", "2")
     found = json.loads(out)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,12 +11,10 @@ from tests.reviews.papers import PATEL, TANG, document, pdf
 from veritas import Document
 from veritas.documents.verbatim import fold_whitespace
 from veritas.reading.formats import convert
-from veritas.reviews.canonical_sections import canonical, sections
-from veritas.reviews.claim_kinds import claim_kind, document_evidence, evidence_kind
+from veritas.reviews.check_corpus import NOT_VERBATIM, OTHER_NUMBERS, ground
 from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.reviews.drafts import ClaimDraft
-from veritas.reviews.embedded_claim_extractor import EmbeddedExtractor
-from veritas.reviews.ground_drafts import NOT_VERBATIM, OTHER_NUMBERS, ground
+from veritas.reviews.embedded_claim_extractor import EmbeddedExtractor, document_evidence
 
 
 def drawn(doc: Document) -> tuple[CorpusClaim, ...]:
@@ -118,40 +115,6 @@ def test_the_numbers_of_lines_at_the_margin_are_part_of_no_claim() -> None:
     assert claims[0].text == f"In batch 101 {words} in every vial."
 
 
-@pytest.mark.parametrize(
-    ("heading", "name"),
-    [
-        ("2. Materials and Methods", "methods"), ("II. RELATED WORK", "background"), ("Conclusions", "conclusion"),
-        ("**4 Results and discussion**", "results"), ("Literature Cited", "references"), ("5.2 Cake collapse", None),
-        ("Limitations of this study", "limitations"), ("Acknowledgements", "acknowledgements"), ("A Proofs", "theory"),
-        ("Competing interests", "disclosures"), ("Data availability", "disclosures"), ("ABSTRACT", "abstract"),
-    ],
-)  # fmt: skip
-def test_headings_have_canonical_names(heading: str, name: str | None) -> None:
-    assert canonical(heading) == name
-
-
-def test_parts_of_a_section_belong_to_it_and_unknown_ones_of_the_first_rank_do_not() -> None:
-    text = "2 Methods\n\nAll was measured.\n\n2.1 Vials\n\nGlass was used.\n\n3 Vial geometry\n\nVials are round.\n"
-    names = sections(text)
-    said = [names.at(text.index(words)) for words in ("All was", "Glass", "Vials are")]
-    assert said == ["methods", "methods", "other"]
-
-
-def test_a_chapter_whose_sections_have_two_numbers_has_sections_all_the_same() -> None:
-    text = "4.1. Overview\n\nIt is.\n\n4.2. Messages\n\nThey are.\n\n4.2.1. Reads\n\nRead.\n\n4.3. Results\n\nGood."
-    names = sections(text)
-    said = [names.at(text.index(words)) for words in ("It is", "They", "Read.", "Good")]
-    assert said == ["introduction", "other", "other", "results"]
-
-
-def test_references_end_only_at_a_heading_that_is_known() -> None:
-    text = "References\n\nSmith J. One.\n\nDrying of vaccines\n\nDoe A. Two.\n\nAppendix\n\nThe derivation follows.\n"
-    names = sections(text)
-    assert names.at(text.index("Doe")) == "references"
-    assert names.at(text.index("The derivation")) == "appendix"
-
-
 def test_a_quote_that_is_not_in_the_document_grounds_nothing() -> None:
     doc = document("Residual moisture fell to 1.2% at the end of secondary drying.")
     draft = ClaimDraft(
@@ -183,17 +146,10 @@ def test_a_quote_from_the_references_is_no_claim() -> None:
     assert left_out == {"it is in the references": 1}
 
 
-def test_gaps_are_background_in_the_introduction_and_limitations_in_the_discussion() -> None:
-    said = "The mechanism of collapse remains unclear."
-    assert claim_kind(said, "introduction") == "background"
-    assert claim_kind(said, "discussion") == "limitation"
-
-
 def test_reviews_and_proofs_are_told_from_measurements() -> None:
     assert document_evidence("A systematic review of freeze-drying", "Trials were measured.") == "review"
     proof = "We prove a theorem. The lemma gives a corollary and a proof."
     assert document_evidence("On drying", proof) == "theoretical"
-    assert evidence_kind("In the simulation the rate rose.", "finding", "review") == "computational"
 
 
 @given(st.text(max_size=400))

@@ -10,10 +10,9 @@ from tests.reviews.test_reviews_reviewing import claim
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.manuscript import ReviewDraft
 from veritas.reviews.prepare_addition import Wanted, add_wanted
-from veritas.reviews.writing.outline import SectionPlan, Structure, read_structure
-from veritas.reviews.writing.quotation import quotable
 from veritas.reviews.writing.resolve_citations import fault
-from veritas.reviews.writing.retrieve_claims import Retrieval, retrieve
+from veritas.reviews.writing.retrieve_claims import Retrieval, SectionPlan, Structure, read_structure, retrieve
+from veritas.reviews.writing.writer import quotable
 
 SAID = {
     "one": "Breast cancer screening found many tumours in older women. Breast cancer metastasis rose after screening "

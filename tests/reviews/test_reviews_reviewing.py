@@ -8,11 +8,9 @@ from veritas.gate import Gate
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.reviews.manuscript import ManuscriptSection, ReviewDraft
-from veritas.reviews.reviewing.conditions import changed, dropped, overgeneralised
-from veritas.reviews.reviewing.draft_style import logic, vague, writing
 from veritas.reviews.reviewing.quote_oracle import CorpusOracle
 from veritas.reviews.reviewing.review_verdicts import Line
-from veritas.reviews.reviewing.reviewer import review
+from veritas.reviews.reviewing.reviewer import logic, review, vague, writing
 from veritas.reviews.writing.resolve_citations import fault, resolved
 from veritas.testing import FakeLens
 
@@ -59,52 +57,6 @@ async def test_a_number_of_a_review_is_exactly_that_of_its_quote(corpus: Corpus,
 
 
 @pytest.mark.parametrize(
-    ("sentence", "quote"),
-    [
-        ("The formulation must remain in a solid state during primary drying.", QUOTE),
-        ("Before freezing, the formulation is in solid state.", QUOTE),
-        ("The vaccine protected the animals.", "The vaccine protected the animals only if given twice."),
-        ("The enzyme was stable without trehalose.", "The enzyme was stable with trehalose."),
-        ("Survival rose in rats.", "Survival rose in mice."),
-        ("The pump ran under full load.", "The pump ran for a year."),
-    ],
-)
-def test_a_changed_or_lost_condition_is_a_fault(sentence: str, quote: str) -> None:
-    assert changed(sentence, quote) is not None
-
-
-@pytest.mark.parametrize(
-    ("sentence", "quote"),
-    [
-        ("After freezing, the formulation must remain in a solid state.", QUOTE),
-        ("The formulation is solid after freezing.", QUOTE),
-        ("Survival rose in mice.", "In mice, survival rose."),
-        ("Drying took 12 hours.", "In our cabinet drying took 12 hours."),
-        ("Yields fell when it rained.", "Yields fell when it rained."),
-    ],
-)
-def test_kept_conditions_are_none(sentence: str, quote: str) -> None:
-    assert changed(sentence, quote) is None
-
-
-def test_a_generalisation_from_one_formulation_is_for_the_person() -> None:
-    quotes = ["Lyophilization with 10% sucrose and 10% maltodextrin preserved the integrity of mRNA-LNP."]
-    assert "10% sucrose" in (overgeneralised("Disaccharides are essential for mRNA-LNP lyophilization.", quotes) or "")
-    hedged = "Disaccharide-based formulations have shown promise, though concentrations remain formulation-specific."
-    assert overgeneralised(hedged, quotes) is None
-
-
-def test_a_generalisation_from_one_population_is_for_the_person() -> None:
-    quote = "Metformin lowered tumour growth in mice."
-    assert "in mice" in (overgeneralised("Metformin lowers tumour growth.", [quote]) or "")
-    assert overgeneralised("Metformin lowered tumour growth in mice.", [quote]) is None
-
-
-def test_a_dropped_time_is_shown_to_the_person() -> None:
-    assert [c.sort for c in dropped("Bloom came later.", "Bloom came later after sprinkling at night.")] == ["after"]
-
-
-@pytest.mark.parametrize(
     ("text", "is_vague"),
     [
         ("Various factors play an important role in this.", True),
@@ -117,31 +69,22 @@ def test_what_cannot_be_checked_is_vague(text: str, is_vague: bool) -> None:
     assert (vague(text) is not None) is is_vague
 
 
-def test_a_therefore_that_no_source_draws_is_remarked() -> None:
-    lines = [line("The cake shrank by 3%.", ("a2001",)), line("Therefore annealing should be avoided.", ("b2002",))]
-    found = logic(lines, {})
-    assert [f.kind for f in found[lines[1].sentence_id]] == ["logic"]
-    assert lines[0].sentence_id not in found
-
-
 def test_two_sentences_that_exclude_each_other_are_remarked() -> None:
     lines = [
         line("Annealing at -20 °C shortens primary drying by 30%."),
         line("Annealing at -20 °C shortens primary drying by 55%."),
     ]
-    assert "contradiction" in [f.kind for f in logic(lines, {})[lines[1].sentence_id]]
+    assert "contradiction" in [f.kind for f in logic(lines)[lines[1].sentence_id]]
 
 
 def test_writing_is_remarked_on_but_not_that_of_quotations() -> None:
     lines = [
         line("the the cake (shrank"),
-        line("MTM gave the temperature."),
         line("the NMR was was", kind="quotation"),
     ]
     found = writing(lines)
     assert "bracket" in found[lines[0].sentence_id][0].why
-    assert "MTM" in found[lines[1].sentence_id][0].why
-    assert lines[2].sentence_id not in found
+    assert lines[1].sentence_id not in found
 
 
 KNOWN = {"q-1": claim(QUOTE), "q-2": claim("The shelf temperature was -25 °C in all runs.", "q-2")}

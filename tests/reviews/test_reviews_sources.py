@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from tests.pumps import QUESTION, write_corpus
 from tests.reviews.papers import PATEL, TANG, library, pdf
 from veritas.errors import CorpusError, InputError
+from veritas.reviews._corpus_changes import assign, usable_key
 from veritas.reviews.add_papers import Addition
 from veritas.reviews.check_corpus import check
-from veritas.reviews.citation_keys import assign, usable_key
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.prepare_addition import Wanted, add_wanted
 from veritas.reviews.sources.bibliography_root import _path_in

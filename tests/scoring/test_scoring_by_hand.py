@@ -10,52 +10,9 @@ import pytest
 from tests.papers.paper_graphs import chain, graph, node
 from veritas.scoring.evaluation import Rules
 from veritas.scoring.parameters import read_parameters
-from veritas.scoring.roles import METRICS
 from veritas.scoring.score import score
 
 ETA = 2 ** (-1 / 8)
-
-
-def test_a_pair_of_perfect_nodes() -> None:
-    found = score(chain(1.0, 1.0))
-    # prior 0.25 of 0.30, both qualities and the synergy full, no words in common
-    raw = 0.30 * 0.25 + 0.20 + 0.20 + 0.20
-    assert found.quality == pytest.approx([1, 1])
-    assert found.raw == pytest.approx([raw])
-    assert found.confidence == pytest.approx([raw])
-    assert found.trust == pytest.approx([1, raw])
-    parts = {"bridge_coverage": 1, "best_path": raw, "redundancy": 1 / 3, "fragility": 1 - raw, "coherence": 0}
-    assert found.components == pytest.approx({**parts, "coverage": 0})
-    total = 0.25 + 0.25 * raw + 0.15 / 3 - 0.15 * (1 - raw)
-    assert found.score_raw == pytest.approx(total)
-    assert found.score == pytest.approx(1e-9 + (1 - 2e-9) * (total + 0.15), abs=1e-15)
-    assert found.best_path == ("n0", "n1")
-
-
-def test_quality_mixes_the_metrics_of_the_role() -> None:
-    values = dict(zip(METRICS, (0.1, 0.2, 0.3, 0.4, 0.5, 0.6), strict=True))
-    found = score(graph(node("m", "Method", value=values), node("e", "Evidence", value=values)))
-    assert found.quality == pytest.approx([0.1 * 0.1 + 0.6 * 0.4 + 0.3 * 0.5, 0.2 * 0.1 + 0.5 * 0.3 + 0.3 * 0.6])
-
-
-def test_synergy_takes_the_mix_of_the_pair_of_roles() -> None:
-    values = dict(zip(METRICS, (0.1, 0.2, 0.3, 0.4, 0.5, 0.6), strict=True))
-    parameters = read_parameters().varied(edge_weights=[0, 0, 0, 0, 1])
-    found = score(graph(node("m", "Method", value=values), node("r", "Result", ["m"], values)), parameters)
-    assert found.raw == pytest.approx([0.5 * (0.6 * 0.4 + 0.3 * 0.5 + 0.1 * 0.1) + 0.5 * (0.6 * 0.1 + 0.4 * 0.2)])
-    plain = score(graph(node("m", "Context", value=values), node("r", "Result", ["m"], values)), parameters)
-    assert plain.raw == pytest.approx([0.35])
-
-
-def test_alignment_is_the_share_of_words_in_common_without_stop_words_or_case() -> None:
-    parameters = read_parameters().varied(edge_weights=[0, 0, 0, 1, 0])
-    found = score(
-        graph(
-            node("a", "Hypothesis", text="The DOSE of a drug-42."), node("b", "Claim", ["a"], text="dose: drug, é cure")
-        ),
-        parameters,
-    )
-    assert found.raw == pytest.approx([2 / 4])  # dose, drug of dose, drug, 42, cure
 
 
 @pytest.mark.parametrize(
@@ -105,25 +62,6 @@ def test_trust_counts_by_its_power_alpha_in_what_rests_on_it_and_at_the_gate(rul
     assert found.confidence == pytest.approx([0.5**alpha])
 
 
-def test_the_path_of_largest_product_wins_under_the_paper_and_of_largest_mean_per_conclusion_under_the_reference() -> (
-    None
-):
-    parameters = read_parameters().varied(priors=np.full((10, 10), 0.5), edge_weights=[0, 1, 0, 0, 0], eta=1.0)
-    # To c: one edge of 0.5. To d: three edges of 0.7, product 0.343, mean 0.7.
-    made = graph(
-        node("h", "Hypothesis", value=0.5),
-        node("c", "Conclusion", ["h"]),
-        node("k", "Hypothesis", value=0.7),
-        node("x", "Claim", ["k"], 0.7),
-        node("y", "Claim", ["x"], 0.7),
-        node("d", "Conclusion", ["y"]),
-    )
-    paper, reference = score(made, parameters), score(made, parameters, "reference")
-    assert (paper.best_path, paper.components["best_path"]) == (("h", "c"), pytest.approx(0.5))
-    assert (reference.best_path, reference.components["best_path"]) == (("k", "x", "y", "d"), pytest.approx(0.7))
-    assert reference.overall_path == ("h", "c")
-
-
 def test_a_diamond_has_two_disjoint_paths_and_the_cut_of_its_doubts() -> None:
     made = graph(
         node("h", "Hypothesis"),
@@ -139,46 +77,11 @@ def test_a_diamond_has_two_disjoint_paths_and_the_cut_of_its_doubts() -> None:
     assert found.best_path_unique
 
 
-def test_equal_paths_are_called_not_unique() -> None:
-    made = graph(
-        node("h", "Hypothesis"),
-        node("a", "Claim", ["h"]),
-        node("b", "Claim", ["h"]),
-        node("c", "Conclusion", ["a", "b"]),
-    )
-    assert not score(made).best_path_unique
-
-
-def test_a_disconnected_paper_scores_what_an_empty_bridge_scores() -> None:
-    found = score(graph(node("h", "Hypothesis"), node("c", "Conclusion")))
-    assert set(found.components.values()) == {0.0}
-    assert found.score == pytest.approx(0.15, abs=1e-8)
-
-
-def test_a_paper_without_nodes_scores_one_half() -> None:
-    assert score(graph()).score == 0.5
-
-
-def test_edges_at_unverified_nodes_count_one_half_and_have_no_value() -> None:
-    made = graph(node("h", "Hypothesis"), node("e", "Evidence", ["h"], None), node("c", "Conclusion", ["e"]))
-    found = score(made)
-    assert np.isnan(found.raw).all()
-    assert np.isnan(found.quality).tolist() == [False, True, False]
-    assert found.components["best_path"] == pytest.approx(0.5)
-
-
-def test_a_chain_of_ten_thousand_nodes_is_scored_under_all_rules() -> None:
-    values = [0.9] * 10_000
+def test_a_chain_of_thousands_of_nodes_is_scored_under_all_rules() -> None:
+    values = [0.9] * 3_000
     for rules in ("paper", "reference", "veritas"):
         found = score(chain(*values), rules=rules)  # type: ignore[arg-type]
-        assert len(found.best_path) == 10_000
+        assert len(found.best_path) == 3_000
         # under our rules a statement covers as much as it is trusted, here all 0.9
         assert found.components["bridge_coverage"] == pytest.approx(0.9 if rules == "veritas" else 1.0)
         assert 0.0 < found.components["best_path"] < 1.0
-
-
-def test_a_node_with_four_thousand_parents() -> None:
-    parents = [node(str(i), "Hypothesis", value=0.5) for i in range(4000)]
-    found = score(graph(*parents, node("c", "Conclusion", [str(i) for i in range(4000)])))
-    assert found.components["redundancy"] == 1.0
-    assert found.components["fragility"] == pytest.approx(1 - found.confidence[0])

@@ -12,9 +12,8 @@ from hypothesis import given, settings
 
 from tests.papers.paper_graphs import chain, documents, graph, node, read
 from veritas.scoring.graph_exports import edge_matrix, fingerprint, graphml, node_matrix, random_walks
-from veritas.scoring.roles import METRICS
 from veritas.scoring.score import score
-from veritas.scoring.streaming import Session, visiting_order
+from veritas.scoring.streaming import Session
 
 NAMES = "{http://graphml.graphdrawing.org/xmlns}"
 
@@ -46,7 +45,7 @@ def test_the_edge_matrix_has_features_and_confidences() -> None:
     assert not unknown.mask[0, unknown.columns.index("confidence")]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=30)
 @given(documents(verified=False))
 def test_walks_follow_edges_and_repeat_with_their_seed(document: Any) -> None:
     found = score(read(document))
@@ -59,14 +58,7 @@ def test_walks_follow_edges_and_repeat_with_their_seed(document: Any) -> None:
         assert set(pairwise(walk)) <= edges
 
 
-def test_walks_prefer_trusted_edges() -> None:
-    made = graph(node("h", "Hypothesis"), node("a", "Evidence", ["h"], 1.0), node("b", "Evidence", ["h"], 0.0))
-    steps = [walk[1] for walk in random_walks(score(made), walks=4000, length=2) if walk[0] == "h"]
-    weight = score(made).confidence
-    assert steps.count("a") / len(steps) == pytest.approx(weight[0] / weight.sum(), abs=0.03)
-
-
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=30)
 @given(documents(verified=False))
 def test_the_fingerprint_has_121_numbers_whose_shares_sum_to_one(document: Any) -> None:
     found = score(read(document))
@@ -96,35 +88,6 @@ def test_graphml_holds_every_number_and_survives_hostile_text() -> None:
     assert {data.get("key") for data in nodes[2]} == {"node_role", "node_text"}
     declared = {key.get("id") for key in root.findall(f"{NAMES}key")}
     assert {data.get("key") for data in root.iter(f"{NAMES}data")} <= declared
-
-
-def test_graphml_has_a_weight_with_its_ends_where_a_metric_is_not_known() -> None:
-    some = dict.fromkeys(METRICS, 0.8) | {"credibility": None}
-    made = graph(node("a", "Hypothesis", value=some), node("b", "Claim", ["a"]), node("c", "Conclusion", ["b"], some))
-    found = score(made, rules="veritas")
-    assert np.isnan(found.confidence).any()
-    weights = []
-    for edge in ElementTree.fromstring(graphml(found)).iter(f"{NAMES}edge"):
-        values = {data.get("key"): float(data.text or "nan") for data in edge}
-        low, high = values["edge_weight_low"], values["edge_weight_high"]
-        assert 0 <= low < high <= 1
-        assert values["edge_weight"] == pytest.approx((low + high) / 2)
-        weights.append((low, high))
-    assert weights == [tuple(ends) for ends in found.confidence_ends.tolist()]
-
-
-def test_nodes_are_visited_from_roots_in_breadth_with_the_rest_last() -> None:
-    made = graph(
-        node("z", "Context"),
-        node("h", "Hypothesis"),
-        node("10", "Claim", ["h"]),
-        node("2", "Claim", ["h"]),
-        node("k", "Claim", ["2"]),
-        node("a", "Result"),
-    )
-    assert visiting_order(made) == ["h", "10", "2", "k", "a", "z"]
-    assert visiting_order(graph(node("b", "Claim"), node("a", "Claim"))) == ["b", "a"]
-    assert visiting_order(graph()) == []
 
 
 def test_an_update_reports_the_edges_whose_confidence_is_new_and_leaves_the_rest_alone() -> None:

@@ -56,32 +56,14 @@ def test_every_parameter_of_the_file_is_also_a_default_or_named_there() -> None:
     ("old", "new", "said"),
     [
         ("agg: min ", "agg: least ", "agg"),
-        ("default: 0.5", "default: 1.5", "default"),
         ("Hypothesis: {Claim: 0.75", "Hypothesys: {Claim: 0.75", "Hypothesys"),
-        ("margin: 1.0e-9", "margin: .nan", "margin"),
         ("redundancy_full: 3", "redundancy_full: 0", "redundancy_full"),
-        (
-            "child: Result\n    parent_mix: {evidence_strength",
-            "child: Claim\n    parent_mix: {evidence_strength",
-            "twice",
-        ),
     ],
 )
 def test_a_mistake_in_the_file_is_named(tmp_path: Path, old: str, new: str, said: str) -> None:
     with pytest.raises(PolicyError, match=said) as caught:
         read_parameters(written(tmp_path, (old, new)))
     assert "scorer.yaml" in str(caught.value)
-
-
-def test_another_file_changes_the_score(tmp_path: Path) -> None:
-    stricter = read_parameters(written(tmp_path, ("eta: 0.9170040432046712", "eta: 0.1")))
-    made = chain(0.3, 0.9, 0.9)
-    assert score(made, stricter).score < score(made).score
-
-
-def test_a_role_that_is_not_in_the_file_takes_the_mean_of_all_metrics(tmp_path: Path) -> None:
-    parameters = read_parameters(written(tmp_path, ("  Context: {credibility: 0.4, relevance: 0.6}\n", "")))
-    assert len(set(parameters.role_weights[3].tolist())) == 1
 
 
 def test_settings_must_have_the_right_shapes_and_numbers() -> None:
@@ -98,8 +80,3 @@ def test_settings_must_have_the_right_shapes_and_numbers() -> None:
         score_batch(chain(1.0, 1.0), base, np.ones((2, 6)))
     with pytest.raises(ValueError, match="differs"):
         stacked([base, base.varied(margin=0.1)])
-
-
-def test_equal_settings_stay_as_many_as_they_are() -> None:
-    assert stacked([read_parameters()] * 5).settings == 5
-    assert score_batch(chain(1.0, 1.0), stacked([read_parameters()] * 5)).score.shape == (1, 5)

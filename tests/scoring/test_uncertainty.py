@@ -9,13 +9,12 @@ from hypothesis import strategies as st
 
 from tests.papers.paper_graphs import chain, graph, node
 from veritas import InputError
-from veritas.scoring.parameters import COMPONENTS, read_parameters
+from veritas.scoring.parameters import COMPONENTS
 from veritas.scoring.roles import METRICS
 from veritas.scoring.score import score
 from veritas.scoring.uncertainty import (
     GraphSamples,
     propagate_uncertainty,
-    resampled,
     samples_of,
     student_quantile,
     variances,
@@ -42,19 +41,6 @@ def test_variances_are_unbiased_for_groups_of_unequal_sizes() -> None:
     assert within == pytest.approx(9.0, abs=0.2)
 
 
-def test_in_balanced_groups_the_two_variances_make_up_the_total_one() -> None:
-    groups = [np.array([0.1, 0.3, 0.2]), np.array([0.6, 0.5, 0.9]), np.array([0.4, 0.4, 0.1])]
-    between, within = variances(groups)
-    assert between is not None
-    assert within is not None
-    everything = np.concatenate(groups)
-    means = np.array([group.mean() for group in groups])
-    # law of total variance, in its plain form
-    assert everything.var() == pytest.approx(np.mean([group.var() for group in groups]) + means.var())
-    assert within == pytest.approx(np.mean([group.var(ddof=1) for group in groups]))
-    assert between == pytest.approx(means.var(ddof=1) - within / 3)
-
-
 def test_the_quantiles_of_students_t_are_those_of_the_tables() -> None:
     table = {(0.95, 1): 6.3138, (0.975, 2): 4.3027, (0.95, 7): 1.8946, (0.975, 30): 2.0423, (0.5, 4): 0.0}
     for (probability, freedom), value in table.items():
@@ -66,13 +52,6 @@ def test_where_graphs_differ_more_than_samples_it_says_to_sample_more_graphs() -
     assert found.score.between_share is not None
     assert found.score.between_share > 0.9
     assert any("sample more graphs" in said for said in found.warnings)
-
-
-def test_where_samples_differ_more_than_graphs_it_does_not() -> None:
-    found = propagate_uncertainty([noisy(ROUTE, 40, 0.1, seed) for seed in range(5)])
-    assert found.score.between_share is not None
-    assert found.score.between_share < 0.5
-    assert not found.warnings
 
 
 def test_every_component_has_its_spread_and_the_means_are_those_of_the_scores() -> None:
@@ -88,13 +67,6 @@ def test_every_component_has_its_spread_and_the_means_are_those_of_the_scores() 
     assert found.score.mean == pytest.approx(np.mean(by_hand), abs=1e-12)
     assert found.components["coherence"].within == 0.0  # no metric changes it
     assert type(found).model_validate_json(found.model_dump_json()) == found
-
-
-def test_one_graph_says_that_the_reading_is_not_in_the_interval() -> None:
-    found = propagate_uncertainty([noisy(ROUTE, 8, 0.1, 0)])
-    assert found.score.between is None
-    assert found.score.within is not None
-    assert any("one graph" in said for said in found.warnings)
 
 
 def test_a_single_trial_has_no_interval_but_a_score() -> None:
@@ -125,36 +97,6 @@ def test_a_metric_between_two_values_gives_a_narrower_interval_than_an_unknown_o
     assert widths[0] == 0.0 < widths[1] < widths[2]
 
 
-def test_counterevidence_between_two_values_opens_the_interval_both_ways() -> None:
-    made = graph(
-        node("h", "Hypothesis", value=0.8),
-        node("e", "Evidence", ["h"], 0.8),
-        node("x", "Counterevidence", ["h"], 0.5),
-        node("c", "Conclusion", ["e", "x"], 0.8),
-    )
-    low, high = made.metrics.copy(), made.metrics.copy()
-    low[2], high[2] = 0.2, 0.9
-    found = propagate_uncertainty([GraphSamples(made, low[None], high[None])])
-    assert found.score.low == pytest.approx(score(made.with_metrics(high), rules="veritas").score)
-    assert found.score.high == pytest.approx(score(made.with_metrics(low), rules="veritas").score)
-
-
-def test_nodes_with_different_numbers_of_samples_are_drawn_at_random_and_the_same_every_time() -> None:
-    nodes = {
-        "n0": [dict.fromkeys(METRICS, 0.1 * i) for i in range(1, 6)],
-        "n1": [dict.fromkeys(METRICS, 0.9), dict.fromkeys(METRICS, 0.3)],
-        "n2": [dict.fromkeys(METRICS, 0.5)],
-    }
-    one, same = samples_of(ROUTE, nodes, seed=3), samples_of(ROUTE, nodes, seed=3)
-    assert np.array_equal(one.metrics, same.metrics)
-    assert one.metrics.shape == (5, 3, 6)
-    assert set(np.unique(one.metrics[:, 1])) <= {0.3, 0.9}
-    assert one.upper is None
-    paired = samples_of(ROUTE, {"n0": nodes["n1"], "n1": nodes["n1"], "n2": nodes["n2"]})
-    assert paired.metrics[:, 0, 0].tolist() == [0.9, 0.3] == paired.metrics[:, 1, 0].tolist()
-    assert len(samples_of(ROUTE, nodes, trials=50).metrics) == 50
-
-
 def test_a_node_nobody_verified_is_unknown_and_an_unknown_id_is_refused() -> None:
     assert np.isnan(samples_of(ROUTE, {"n0": [], "n1": [{}]}).metrics).all()
     with pytest.raises(InputError, match="no node 'q'"):
@@ -163,16 +105,6 @@ def test_a_node_nobody_verified_is_unknown_and_an_unknown_id_is_refused() -> Non
         propagate_uncertainty([])
     with pytest.raises(InputError, match="level"):
         propagate_uncertainty([GraphSamples(ROUTE, ROUTE.metrics[None])], level=1.0)
-
-
-def test_varied_weights_count_as_within_a_graph_and_keep_signs() -> None:
-    varied = resampled(read_parameters(), 30, seed=1)
-    assert varied.settings == 30
-    assert (np.sign(varied.graph_weights) == np.sign(read_parameters().graph_weights)[:, None]).all()
-    found = propagate_uncertainty([GraphSamples(ROUTE, ROUTE.metrics[None])], varied)
-    assert found.trials == (30,)
-    assert found.score.within is not None
-    assert found.score.within > 0.0
 
 
 @settings(deadline=None)

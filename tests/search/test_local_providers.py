@@ -59,19 +59,8 @@ def index(alone: bool) -> LocalIndex:
     return LocalIndex(CORPUS)
 
 
-async def test_what_is_there_is_found(index: LocalIndex, alone: bool) -> None:
-    assert isinstance(index, SearchProvider)
-    assert (await urls(index, "How does the cache keep answers?"))[0] == "cache"
-    if alone:
-        assert await urls(index, "zyxomma quxfrob") == []
-
-
 async def test_meaning_finds_what_words_do_not() -> None:
     assert (await urls(LocalIndex(CORPUS), "flowers"))[0] in ("garden", "deep")
-
-
-async def test_a_passage_deep_in_a_long_page_is_found(index: LocalIndex) -> None:
-    assert "deep" in (await urls(index, "saturates repeated word"))[:2]
 
 
 async def test_what_the_encoder_read_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,23 +119,6 @@ async def test_empty_corpora_have_no_hits(alone: bool, documents: list[Document]
     assert await provider.search("anything", limit=5) == []
 
 
-@pytest.mark.parametrize("query", ["", "   ", "the of and", "?!", "\x00", "\ud800"])
-async def test_a_query_without_words_has_no_hits(index: LocalIndex, query: str) -> None:
-    assert await index.search(query, limit=5) == []
-
-
-async def test_no_more_than_limit_and_none_for_zero(index: LocalIndex) -> None:
-    provider = index
-    assert len(await provider.search("garden roses BM25 cache", limit=2)) == 2
-    assert await provider.search("garden", limit=0) == []
-
-
-async def test_the_owners_note_is_not_searched(alone: bool) -> None:
-    provider = LocalIndex([document("n", "A", "Plain words.", note="quixotic planted"), *CORPUS])
-    found = await urls(provider, "quixotic")
-    assert "n" not in found if alone else len(found) == 6
-
-
 async def test_an_index_is_built_once_however_many_ask_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     import veritas.search.local.index as module
 
@@ -162,13 +134,6 @@ async def test_hostile_text_is_indexed_as_text() -> None:
     odd = [document("odd", "\ud800 \u202e", "cache \ud83d \x00 " + "\u0301" * 500 + "日本語のキャッシュ" * 20),
            document("long", "W", "w" * 100_000 + " cache")]  # fmt: skip
     assert await LocalIndex(odd).search("日本語", limit=3) is not None
-
-
-async def test_a_snippet_is_the_documents_own_words(index: LocalIndex) -> None:
-    for hit in await index.search("BM25 term frequency", limit=5):
-        text = next(d.text for d in CORPUS if d.url == hit.url)
-        assert hit.snippet in " ".join(text.split())
-        assert len(hit.snippet) <= 280
 
 
 WORDS = "cache warm valve pump garden rose turbine answer keeps frequency the of".split()

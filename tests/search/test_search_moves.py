@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -18,8 +17,7 @@ from veritas import Document, Unavailable
 from veritas.answers.member_search import RESEARCH, Findings
 from veritas.answers.searches import ResearchUnit
 from veritas.claims.graph import Binding, SubQuery
-from veritas.engine.units import UnitFailed, do_unit
-from veritas.policy.search_providers import ProviderEntry
+from veritas.engine.units import do_unit
 from veritas.search.provider import SearchHit
 from veritas.search.rotation import schedule, spares
 from veritas.search.web.api import Api
@@ -71,34 +69,6 @@ async def test_search_moves_on_until_somebody_answers_and_nobody_is_asked_twice(
     assert lost == ["d3: no; no other provider is left to ask"]
 
 
-async def test_nobody_left_is_unavailable_and_names_everybody() -> None:
-    downs = [FakeProvider(f"d{i}", problem="no") for i in range(3)]
-    with pytest.raises(UnitFailed, match="d0: no; d1: no; d2: no") as failed:
-        await found(downs, ["d0"], ["d1", "d2"])
-    assert len(failed.value.outcome.calls) == 3
-
-
-async def test_a_provider_that_finds_nothing_has_answered() -> None:
-    none, up = FakeProvider("none"), FakeProvider("up", [PAGE])
-    made = await found([none, up], ["none"], ["up"])
-    assert not up.asked
-    assert not made.events
-
-
-async def test_what_happened_does_not_depend_on_who_answers_first() -> None:
-    class Late(FakeProvider):
-        async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
-            await asyncio.sleep(0.05)
-            return await super().search(query, limit=limit, since=since)
-
-    def some(kind: type[FakeProvider], other: type[FakeProvider]) -> list[FakeProvider]:
-        return [kind("a", problem="no"), other("b", problem="no"), FakeProvider("c", [PAGE]), FakeProvider("d")]
-
-    one = await found(some(Late, FakeProvider), ["a", "b"], ["c", "d"])
-    two = await found(some(FakeProvider, Late), ["a", "b"], ["c", "d"])
-    assert one == two
-
-
 # -- providers that are late ----------------------------------------------------------------------------------------
 
 
@@ -142,37 +112,6 @@ async def test_a_late_search_is_given_up_when_all_else_is_done_and_a_row_says_so
     assert [s.url for s in made.sources] == [PAGE.url]
 
 
-async def test_a_search_that_was_given_up_is_no_answer_that_is_paid_for(hurried: None) -> None:
-    providers = [FakeProvider("up", [PAGE]), Held("late")]
-    runtime = replace(fake_runtime([PAGE], providers=providers), search_prices={"up": 1.0, "late": 1.0})
-    outcome = await do_unit(RESEARCH, unit(["up", "late"], []), runtime)
-    assert sum(call.cost_usd or 0.0 for call in outcome.calls) == 1.0
-
-
-async def test_a_late_search_is_waited_for_as_long_as_another_unit_is_at_work(hurried: None) -> None:
-    late, slow_page = Held("late", [OTHER]), asyncio.Event()
-    runtime = fake_runtime([PAGE, OTHER], providers=[FakeProvider("up", [PAGE]), late])
-    inner = runtime.reader.read
-
-    class Reading:
-        async def read(self, url: str) -> Any:
-            if url == PAGE.url:
-                await slow_page.wait()
-            return await inner(url)
-
-    first = asyncio.create_task(do_unit(RESEARCH, unit(["up"], []), replace(runtime, reader=Reading())))
-    second = asyncio.create_task(do_unit(RESEARCH, unit(["up", "late"], []), runtime))
-    await asyncio.sleep(0.4)
-    assert not second.done(), "the first unit is still reading"
-    late.let_go.set()
-    outcome = await second
-    assert outcome.value is not None
-    assert [s.url for s in outcome.value.sources] == [PAGE.url, OTHER.url]
-    assert not outcome.value.events
-    slow_page.set()
-    await first
-
-
 async def test_where_nothing_else_was_found_a_spare_is_asked_beside_and_the_last_provider_is_waited_for(
     hurried: None,
 ) -> None:
@@ -189,18 +128,6 @@ async def test_where_nothing_else_was_found_a_spare_is_asked_beside_and_the_last
     assert not asked.done()
     last.let_go.set()
     assert [s.url for s in (await asked).sources] == [PAGE.url]
-
-
-async def test_a_late_provider_that_answers_beside_its_spare_takes_nothing_from_it(hurried: None) -> None:
-    late, spare = Held("late", [OTHER]), Held("spare", [PAGE])
-    asked = asyncio.create_task(found([late, spare], ["late"], ["spare"]))
-    await spare.held.wait()
-    late.let_go.set()
-    spare.let_go.set()
-    made = await asked
-    assert {s.url for s in made.sources} == {PAGE.url, OTHER.url}
-    (moved,) = [e.reason for e in made.events if e.kind.startswith("search-")]
-    assert moved == "carried out by spare in place of late, which has not answered yet"
 
 
 async def test_what_was_found_is_told_in_one_order_however_late_it_came(
@@ -222,32 +149,6 @@ async def test_what_was_found_is_told_in_one_order_however_late_it_came(
     assert await told(True) == await told(False)
 
 
-async def test_searches_on_this_machine_are_never_given_up(hurried: None) -> None:
-    class Local(Held):
-        at_once = None
-
-    slow = Local("slow", [PAGE])
-    task = asyncio.create_task(found([Local("quick", [PAGE]), slow], ["slow"], ["quick"]))
-    await asyncio.sleep(0.5)
-    assert not task.done()
-    slow.let_go.set()
-    assert not (await task).events
-
-
-async def test_who_was_just_asked_is_given_a_while_though_the_stage_is_long_under_way(
-    hurried: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("veritas.answers.searches.GRACE", 60.0)
-    late = Held("late", [OTHER])
-    runtime = fake_runtime([PAGE, OTHER], providers=[FakeProvider("up", [PAGE]), late])
-    task = asyncio.create_task(do_unit(RESEARCH, unit(["up", "late"], []), runtime))
-    await asyncio.sleep(0.5)
-    late.let_go.set()
-    made = (await task).value
-    assert made is not None
-    assert [s.url for s in made.sources] == [PAGE.url, OTHER.url]
-
-
 async def test_a_unit_that_is_cut_off_leaves_no_search_behind(hurried: None) -> None:
     late, page = Held("late"), Held("up", [PAGE])
     task = asyncio.create_task(found([page, late], ["up", "late"], []))
@@ -259,26 +160,6 @@ async def test_a_unit_that_is_cut_off_leaves_no_search_behind(hurried: None) -> 
     await asyncio.sleep(0.01)
     assert late.cancelled
     assert page.cancelled
-
-
-async def test_requests_that_wait_for_a_providers_pace_do_not_hold_the_units_of_a_stage(hurried: None) -> None:
-    """Eight searches at a host that is asked once in a minute: the first is answered, the others are too slow."""
-    with web({"/x": Reply("{}")}) as server:
-        api = Api("paced", server.url(""), interval=60.0, pace=Pace())
-
-        class Paced(FakeProvider):
-            async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
-                await api.json("/x")
-                return await super().search(query, limit=limit, since=since)
-
-        runtime = fake_runtime([PAGE, OTHER], providers=[FakeProvider("up", [PAGE]), Paced("paced", [OTHER])])
-        units = [unit(["up", "paced"], []) for _ in range(8)]
-        outcomes = await asyncio.wait_for(asyncio.gather(*(do_unit(RESEARCH, u, runtime) for u in units)), 30)
-        assert len(server.asked) == 1
-    values = [outcome.value for outcome in outcomes]
-    assert all(value is not None and value.documents for value in values)
-    assert sum(len(value.documents) == 2 for value in values if value is not None) == 1
-    assert sum(any("too slow" in e.reason for e in value.events) for value in values if value is not None) == 7
 
 
 @given(st.integers(1, 5), st.integers(1, 4), st.integers(1, 7), st.integers(1, 4), st.integers(0, 500))
@@ -318,17 +199,6 @@ async def test_a_host_that_failed_rests_and_is_then_tried_once(monkeypatch: pyte
         assert await asyncio.gather(*(api.json("/x") for _ in range(4))) == [{}] * 4
 
 
-async def test_services_behind_one_gateway_rest_each_for_itself() -> None:
-    def gone(asked: Asked) -> Reply:
-        return Reply("", 429, {"Retry-After": "7200"})
-
-    with web({"/one/x": gone, "/two/x": Reply("{}")}) as server:
-        pace = Pace()
-        with pytest.raises(Unavailable, match="2 h"):
-            await Api("one", server.url("/one"), pace=pace).json("/x")
-        assert await Api("two", server.url("/two"), pace=pace).json("/x") == {}
-
-
 @pytest.mark.parametrize(("at_once", "least", "most"), [(1, 0.55, 2.0), (4, 0.1, 0.45)])
 async def test_a_provider_is_asked_as_often_at_once_as_its_entry_says(at_once: int, least: float, most: float) -> None:
     def slow(asked: Asked) -> Reply:
@@ -340,22 +210,3 @@ async def test_a_provider_is_asked_as_often_at_once_as_its_entry_says(at_once: i
         start = time.monotonic()
         await asyncio.gather(*(api.json("/x") for _ in range(4)))
         assert least < time.monotonic() - start < most
-
-
-@pytest.mark.parametrize(
-    ("entry", "price"),
-    [
-        (ProviderEntry(needs="key"), None),
-        (ProviderEntry(needs="key", price=0.008), 0.008),
-        (ProviderEntry(), 0.0),
-        (ProviderEntry(needs="url"), 0.0),
-    ],
-)
-async def test_a_search_costs_what_the_file_says_and_nobody_guesses(entry: ProviderEntry, price: float | None) -> None:
-    assert entry.search_price == price
-    runtime = replace(
-        fake_runtime([PAGE], providers=[FakeProvider("up", [PAGE]), FakeProvider("down", problem="no")]),
-        search_prices={"up": entry.search_price, "down": entry.search_price},
-    )
-    outcome = await do_unit(RESEARCH, unit(["down"], ["up"]), runtime)
-    assert {c.who: c.cost_usd for c in outcome.calls} == {"down": 0.0, "up": price}

@@ -19,8 +19,7 @@ from veritas import InputError, PolicyError, Unavailable
 from veritas.policy.search_providers import email, load_providers, user_agent
 from veritas.search.configured_providers import live_providers, provider_states
 from veritas.search.web.api import Api
-from veritas.search.web.pace import retry_after, spoken
-from veritas.search.web.parse_hits import brief, day, hit, keywords, plain
+from veritas.search.web.parse_hits import day, hit, plain
 
 GOOD = Reply('{"ok": 1}')
 
@@ -35,14 +34,6 @@ async def test_hours_of_retry_after_are_reported_and_the_provider_rests() -> Non
             await Api("busy", served.url("")).json("/x")
         assert time.perf_counter() - start < 1
         assert len(served.asked) == 1
-
-
-async def test_a_moment_is_waited_for_once() -> None:
-    replies = iter([Reply(status=429, headers={"Retry-After": "0"}), GOOD, Reply(status=503), Reply(status=503), GOOD])
-    with web({"/x": lambda asked: next(replies)}) as served:
-        assert await Api("busy", served.url("")).json("/x") == {"ok": 1}
-        with pytest.raises(Unavailable, match="503"):
-            await Api("busy", served.url("")).json("/x")
 
 
 async def test_a_slow_or_endless_answer_is_left() -> None:
@@ -88,48 +79,6 @@ async def test_requests_keep_their_distance_across_clients_of_one_host() -> None
     with web({"/x": script}) as served:
         await asyncio.gather(*(Api("a", served.url(""), interval=0.1).json("/x") for _ in range(4)))
     assert all(second - first > 0.09 for first, second in pairwise(at))
-
-
-def test_one_pace_serves_one_event_loop_after_another() -> None:
-    with web({"/x": GOOD}) as served:
-        for _ in range(3):
-            assert asyncio.run(Api("a", served.url(""), interval=0.01).json("/x")) == {"ok": 1}
-
-
-@pytest.mark.parametrize(
-    ("said", "seconds"),
-    [
-        ("0", 0),
-        ("120", 120),
-        (" 7 ", 7),
-        ("", None),
-        (None, None),
-        ("soon", None),
-        ("-5", None),
-        ("9" * 12, None),
-        ("1.5", None),
-    ],
-)
-def test_retry_after_in_seconds(said: str | None, seconds: float | None) -> None:
-    assert retry_after(said) == seconds
-
-
-def test_retry_after_as_a_date() -> None:
-    assert retry_after("Wed, 21 Oct 2015 07:28:00 GMT") == 0
-    assert (retry_after("Fri, 31 Dec 2100 23:59:59 GMT") or 0) > 86_400 * 365
-    assert [spoken(s) for s in (0.2, 40, 60, 200, 3600, 10_800, 200_000)] == [
-        "1 s", "40 s", "1 min", "3 min", "1 h", "3 h", "2 days",
-    ]  # fmt: skip
-
-
-def test_without_any_setting_what_needs_no_key_is_configured() -> None:
-    states = {state.name: state for state in provider_states()}
-    assert [name for name, state in states.items() if state.configured] == [
-        "wikipedia", "openalex", "semantic-scholar", "crossref", "arxiv", "europepmc",
-    ]  # fmt: skip
-    assert states["tavily"].missing == "set TAVILY_API_KEY: a key from https://app.tavily.com"
-    assert "VERITAS_SEARXNG_URL" in (states["searxng"].missing or "")
-    assert "free key" in (states["openalex"].advice or "")
 
 
 def test_keys_and_urls_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,28 +130,11 @@ def test_mistakes_in_the_file_are_named_with_their_line(tmp_path: Path) -> None:
             load_providers(path)
 
 
-def test_with_nothing_enabled_it_is_said_what_to_do(tmp_path: Path) -> None:
-    path = tmp_path / "providers.yaml"
-    off = "  crossref: {url: 'https://x.example.org', enabled: false}\n"
-    path.write_text(f"providers:\n{off}  brave: {{needs: key, key: [B_API_KEY]}}\n")
-    with pytest.raises(InputError, match=r"--corpus PATH.*crossref: switched off.*brave: set B_API_KEY"):
-        live_providers(load_providers(path))
-    path.write_text("providers:\n  mine: {url: 'https://x.example.org'}\n")
-    with pytest.raises(InputError, match="mine: there is no such provider"):
-        live_providers(load_providers(path))
-
-
 @given(st.text(max_size=300))
 def test_titles_are_one_line_of_what_prints(text: str) -> None:
     made = plain(text, 100)
     assert made.isprintable()
     assert len(made) <= 100
-
-
-@given(st.text(max_size=2000))
-def test_questions_are_cut_to_what_providers_take(text: str) -> None:
-    assert len(brief(text)) <= 400
-    assert len(keywords(text)) <= 8
 
 
 @given(st.one_of(st.text(max_size=70), st.integers(), st.lists(st.integers(), max_size=4), st.none(), st.floats()))

@@ -11,7 +11,7 @@ import pytest
 from tests.loopback_web.web import Reply, web
 from veritas import Unavailable
 from veritas.policy.search_providers import ProviderEntry, ProviderFile, ReadingEntry
-from veritas.reading.web.open_copies import find_open_copies
+from veritas.reading.web.web_reader import find_open_copies
 from veritas.search.configured_providers import make_provider
 
 RECORDINGS = Path(__file__).resolve().parents[2].parent / "shared" / "api_recordings"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import os
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
@@ -23,9 +22,9 @@ from tests.server.conftest import AUTHORITY, Called, detail
 from veritas.errors import InputError
 from veritas.server.access import Needs
 from veritas.server.app import close_to_others, create_app, mount
+from veritas.server.context import Metrics
 from veritas.server.guard import Guard
-from veritas.server.metrics import Metrics
-from veritas.server.settings import Settings, authorities, check_folders, named_roots
+from veritas.server.settings import Settings, check_folders
 from veritas.server.tokens import Keeper, Role, Token, new_token
 
 OPEN = {"/healthz", "/readyz", "/static/{digest}/{name}"}
@@ -293,12 +292,6 @@ async def test_a_request_that_is_cut_off_is_no_failure_of_the_server(
     assert not [each for each in caplog.records if each.levelname == "ERROR"]
 
 
-def test_a_server_leaves_the_log_of_its_process_alone(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(logging.getLogger(), "handlers", [])  # as in a process that set up none
-    create_app(settings)
-    assert logging.getLogger().handlers == []
-
-
 def test_every_answer_has_the_headers_that_keep_strangers_out(called: Called) -> None:
     answers = [
         called().get("/"), called().get("/api/v1/runs"), called(None).get("/api/v1/runs"), called().get("/nowhere"),
@@ -318,18 +311,6 @@ def test_a_mounted_application_needs_a_role_and_is_guarded(app: FastAPI, called:
     assert "role run" in detail(called("read").get("/mcp/x"), 403)
     assert detail(called(None).get("/mcp/x"), 401)
     assert detail(called("run").get("/mcp/x", headers={"Origin": "http://evil.example"}), 403)
-
-
-def test_the_names_of_a_server_and_of_its_roots(tmp_path: Path) -> None:
-    assert "127.0.0.1:80" not in authorities("127.0.0.1", 8765)
-    assert {"localhost:8765", "[::1]:8765", "box:8765"} <= authorities("0.0.0.0", 8765, ["box"])
-    assert not [name for name in authorities("0.0.0.0", 8765) if name.startswith("0.")]
-    assert "localhost" in authorities("localhost", 80)
-    for name in ("a/docs", "b/docs"):
-        (tmp_path / name).mkdir(parents=True)
-    assert list(named_roots([tmp_path / "a/docs", tmp_path / "b/docs", tmp_path / "a/docs"])) == ["docs", "docs-2"]
-    with pytest.raises(InputError, match="not a folder"):
-        named_roots([tmp_path / "none"])
 
 
 @pytest.mark.parametrize("name", ["", "server", "jobs", "runs", "uploads"])

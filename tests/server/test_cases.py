@@ -28,16 +28,6 @@ def case(own_home: Path) -> Approval:
     return asyncio.run(approvals.ask("citation", "s1", sentence, told))
 
 
-def test_a_case_is_listed_and_shown_with_its_contrastive_sentence(client: TestClient, case: Approval) -> None:
-    listed = client.get("/api/v1/approvals").json()
-    assert [(each["approval_id"], each["state"]) for each in listed["cases"]] == [(case.approval_id, "pending")]
-    assert listed["cases"][0]["sentence"].startswith("You probably expected")
-    shown = client.get(f"/api/v1/approvals/{case.approval_id[:6]}").json()
-    assert shown["fingerprint"] == approvals.find(case.approval_id).fingerprint
-    assert CLAIM in shown["screen"]
-    assert detail(client.get("/api/v1/approvals/a-nothing"), 422)
-
-
 def test_without_a_roster_a_decision_has_a_name_and_is_unsigned(called: Called, case: Approval) -> None:
     client, place = called("approve"), f"/api/v1/approvals/{case.approval_id}/decision"
     seen = approvals.find(case.approval_id).fingerprint
@@ -76,10 +66,3 @@ def test_with_a_roster_only_the_person_at_the_machine_signs_and_others_draft(
     assert away.post(place, json=said).json()["state"] == "pending"
     signed = called("approve").post(place, json={**said, "name": "", "reason": "Page 3"}).json()
     assert (signed["state"], signed["signed"], signed["decisions"][-1]["name"]) == ("approved", True, "Ada Lovelace")
-
-
-def test_each_field_of_a_request_is_described_for_programs(client: TestClient) -> None:
-    schemas = client.get("/api/v1/openapi.json").json()["components"]["schemas"]
-    for form in ("RunForm", "ReplayForm", "ResumeForm", "DecisionForm", "Limits"):
-        lacking = [name for name, field in schemas[form]["properties"].items() if not field.get("description")]
-        assert not lacking, (form, lacking)

@@ -15,7 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from tests.server.conftest import AUTHORITY
 from veritas.errors import Cancelled
 from veritas.long_waits import Counting, ended_when
-from veritas.server import leaving
+from veritas.server import connections
 
 MANY = 250
 
@@ -34,7 +34,7 @@ def requested(messages: list[dict[str, Any]]) -> Callable[[], Any]:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leaving, "LOOK", 0.01)
+    monkeypatch.setattr(connections, "LOOK", 0.01)
 
 
 @pytest.mark.usefixtures("impatient")
@@ -46,16 +46,16 @@ async def test_what_would_never_end_ends_when_its_caller_leaves() -> None:
 
     request = Request({"type": "http"}, requested([{"type": "http.disconnect"}]))
     with pytest.raises(ClientDisconnect):
-        await leaving.while_there(request, endless)
+        await connections.while_there(request, endless)
     assert seen == sorted(seen), "and has ended: the numbers are whole"
 
 
 @pytest.mark.usefixtures("impatient")
 async def test_a_caller_who_stays_gets_the_answer_or_the_error() -> None:
     request = Request({"type": "http"}, requested([]))
-    assert await leaving.while_there(request, max, 3, 5) == 5
+    assert await connections.while_there(request, max, 3, 5) == 5
     with pytest.raises(ZeroDivisionError):
-        await leaving.while_there(request, divmod, 1, 0)
+        await connections.while_there(request, divmod, 1, 0)
 
 
 def test_only_what_is_done_inside_ends() -> None:

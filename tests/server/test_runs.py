@@ -10,11 +10,9 @@ import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-import veritas
 from tests.pumps import QUESTION
 from tests.server.conftest import Called, detail
 from veritas.server import streams
-from veritas.server.api import results
 from veritas.server.tokens import new_token
 from veritas.store.jobs import append_event, job_folder
 from veritas.use_cases import background
@@ -166,39 +164,6 @@ def test_runs_are_listed_a_page_at_a_time_and_filtered(client: TestClient, finis
     assert detail(client.get("/api/v1/runs", params={"after": "nowhere"}), 404)
 
 
-def test_what_a_run_came_to_is_what_python_gives(client: TestClient, finished: str) -> None:
-    graph = veritas.load_run(finished)
-    base = f"/api/v1/runs/{finished}"
-    told, stored = client.get(f"{base}/graph").json(), graph.model_dump(mode="json")
-    told_of, stored_of = told.pop("run"), stored.pop("run")
-    assert told == stored
-    assert told_of.pop("settings") == {**stored_of.pop("settings"), "corpus": ["…/pumps.jsonl"]}
-    assert told_of == stored_of
-    assert client.get(f"{base}/answer").json() == graph.answer.model_dump(mode="json")
-    about = graph.answer.bibliography[0].source_id
-    chain = client.get(f"{base}/why", params={"about": about}).json()
-    assert chain == veritas.why(finished, about).model_dump(mode="json")
-    assert detail(client.get(f"{base}/why", params={"about": "no such words"}), 422)
-    assert client.get(f"{base}/diff/{finished}").json() == veritas.diff_runs(graph, graph).model_dump(mode="json")
-    text = client.get(f"{base}/export", params={"format": "markdown"})
-    assert text.text == veritas.render_report(finished, "markdown")
-    assert text.headers["content-disposition"] == f'attachment; filename="{finished}.md"'
-    assert "no report renderer" in detail(client.get(f"{base}/export", params={"format": "papyrus"}), 422)
-    said = client.get("/api/v1/runs/20200101/answer")
-    assert "no run" in detail(said, 404)
-    assert str(client.app.state.context.home) not in said.text  # type: ignore[attr-defined]
-
-
-def test_a_comparison_tells_no_path_of_the_machine(
-    client: TestClient, finished: str, root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    real = results.diff_runs
-    settings = {"corpus": ((f"{root.resolve()}/a.md",), ["/home/ada/secret/b.md"]), "budget": (None, {"usd": 1.0})}
-    monkeypatch.setattr(results, "diff_runs", lambda *a, **k: real(*a, **k).model_copy(update={"settings": settings}))
-    told = client.get(f"/api/v1/runs/{finished}/diff/{finished}").json()["settings"]
-    assert told == {"corpus": [["library/a.md"], ["…/b.md"]], "budget": [None, {"usd": 1.0}]}
-
-
 @pytest.mark.usefixtures("no_process")
 def test_a_replay_is_a_run_of_its_own_and_waits(client: TestClient, finished: str) -> None:
     answer = client.post(f"/api/v1/runs/{finished}/replay", json={"from_stage": "synthesize", "tier": "standard"})
@@ -207,21 +172,6 @@ def test_a_replay_is_a_run_of_its_own_and_waits(client: TestClient, finished: st
     assert (told["state"], told["parent_run_id"], told["replayed_from"]) == ("queued", finished, "synthesize")
     assert detail(client.post(f"/api/v1/runs/{finished}/replay", json={"from_stage": "nowhere"}), 422)
     assert detail(client.post("/api/v1/runs/20200101/replay", json={"from_stage": "verify"}), 404)
-
-
-def test_a_forecast_is_that_of_python_and_stores_nothing(client: TestClient, root: Path) -> None:
-    told = client.post("/api/v1/forecasts", json=ASKED).json()
-    from veritas.use_cases import runs
-
-    request = runs.make_request(question=QUESTION, corpus=[str(root / "pumps.jsonl")], tier="quick")
-    assert told == runs.forecast(request).model_dump(mode="json")
-    assert told["runs"] == 0
-    assert "the plan of the tier quick: " in told["basis"]
-    assert "1 round and" in told["basis"]
-    assert "no run like it is stored" in told["basis"]
-    limited = client.post("/api/v1/forecasts", json={**ASKED, "budget": {"usd": 0.5, "calls": 10}}).json()
-    assert limited["basis"].endswith("the budget ends it at $0.5 or 10 calls")
-    assert client.get("/api/v1/runs").json()["runs"] == []
 
 
 def test_events_are_given_from_any_point_to_any_number_of_followers(client: TestClient, queued: str) -> None:
@@ -272,23 +222,6 @@ async def test_followers_share_one_reader_and_leave_nothing_behind(client: TestC
     assert [each["kind"] for each in frames(whole[0].decode())] == ["queued", "stage_started", "stopped"]
     assert [each["kind"] for each in frames(whole[20].decode())] == ["stage_started", "stopped"]
     assert here.streams.followers() == 0
-
-
-def test_a_run_without_an_answer_says_how_it_stands_where_it_stopped_and_why(client: TestClient, queued: str) -> None:
-    answer = f"/api/v1/runs/{queued}/answer"
-    assert f"run {queued} is not finished: it waits for its turn" in detail(client.get(answer), 409)
-    home = client.app.state.context.home  # type: ignore[attr-defined]
-    append_event(home, queued, "stage_started", {"stage": "verify"})
-    said = f"no document in {home}/uploads/0123456789abcdef can be used: give --corpus"
-    append_event(home, queued, "failed", {"error": "CorpusError", "said": said, "exit_code": 2})
-    reason = "no document in upload:0123456789abcdef can be used: give `corpus`"
-    told = detail(client.get(answer), 409)
-    assert f"it failed in verify: {reason}" in told
-    assert told.endswith(f"To go on: POST /api/v1/runs/{queued}/resume")
-    body = client.get(answer).json()
-    assert (body["state"], body["stage"], body["reason"]) == ("failed", "verify", reason)
-    assert client.get(f"/api/v1/runs/{queued}").json()["problem"] == reason
-    assert frames(client.get(f"/api/v1/runs/{queued}/events").text)[-1]["said"] == reason
 
 
 async def test_whose_token_is_revoked_or_expired_follows_no_longer(app: FastAPI, queued: str) -> None:
@@ -343,15 +276,10 @@ def test_an_event_of_any_depth_ends_no_follower(client: TestClient, queued: str,
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_refused_before_it_begins(
-    client: TestClient, finished: str, path: str, asked: dict[str, Any], said: str, no_process: None
+    client: TestClient, request: pytest.FixtureRequest, path: str, asked: dict[str, Any], said: str, no_process: None
 ) -> None:
-    answer = client.post(f"/api/v1/{path.replace('RUN', finished)}", json=asked)
+    if "RUN" in path:
+        path = path.replace("RUN", request.getfixturevalue("finished"))
+    answer = client.post(f"/api/v1/{path}", json=asked)
     assert said in detail(answer, 404 if said.startswith("no run") else 422)
     assert background.job_ids() == []
-
-
-def test_two_runs_are_compared_by_their_ids_alone(client: TestClient) -> None:
-    for first in ("..", "../..", "a/b", ".", "%2e%2e"):
-        detail(client.get("/compare", params={"first": first, "second": "x"}), 422)
-    told = client.get("/compare", params={"first": "latest", "second": "20260101-000000-abcdef"})
-    assert told.headers["location"] == "/runs/latest/compare/20260101-000000-abcdef"

@@ -21,7 +21,7 @@ from veritas.store import RunStore, catalogue, creation, list_runs, merge_run, q
 from veritas.store.merge_queue import MergeQueue
 
 _server = multiprocessing.get_context("forkserver")
-PRELOADED = ("pyarrow", "veritas.store", "tests.store.store_children")
+PRELOADED = ("duckdb", "veritas.store", "tests.store.store_children")
 _server.set_forkserver_preload([*PRELOADED])
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import shutil
 from pathlib import Path
 from types import ModuleType
@@ -19,7 +17,6 @@ from veritas.store import RunStore, find_run, list_runs, merge_run, query
 from veritas.store.backup import back_up
 from veritas.store.checking import check_store
 from veritas.store.journal import read_journal
-from veritas.store.paths import catalogue_path
 
 
 @pytest.fixture
@@ -76,15 +73,6 @@ def test_a_store_that_is_lost_is_whole_again_when_its_backup_is_copied_back(
     assert not (home / "cache").exists()
 
 
-def test_the_manifest_tells_of_every_file(home: Path, tmp_path: Path) -> None:
-    made = back_up(home, tmp_path / "copy")
-    told = json.loads((tmp_path / "copy" / "backup.json").read_text())
-    assert told["files"] == made.files
-    assert set(made.files) == names(tmp_path / "copy") - {"backup.json"}
-    for name, digest in made.files.items():
-        assert hashlib.sha256((tmp_path / "copy" / name).read_bytes()).hexdigest() == digest
-
-
 def test_what_is_in_use_or_damaged_is_named_and_left_out(home: Path, tmp_path: Path) -> None:
     (home / "runs" / "bad.duckdb").write_bytes(b"no database" * 3000)
     children = [Child(hold_run, home, None), Child(hold_file, corpus_path(home, "library"))]
@@ -102,16 +90,6 @@ def test_what_is_in_use_or_damaged_is_named_and_left_out(home: Path, tmp_path: P
     copied = names(tmp_path / "copy")
     assert "runs/finished.duckdb" in copied
     assert not [name for name in copied if "bad" in name or "library" in name or name.startswith("runs/run.")]
-
-
-def test_a_catalogue_that_is_being_written_is_left_out(home: Path, tmp_path: Path) -> None:
-    child = Child(hold_file, catalogue_path(home))
-    assert child.said() == "held"
-    try:
-        made = back_up(home, tmp_path / "copy", patience=0.2)
-    finally:
-        child.end()
-    assert [each.name for each in made.left_out] == ["catalogue"]
 
 
 def test_what_is_only_in_the_log_of_a_killed_run_is_copied(home: Path, tmp_path: Path) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -13,7 +11,6 @@ import pytest
 from tests.store.store_children import Child, hold_file, run_merge_and_read
 from veritas.errors import InputError, StoreTooNew, StoreUnavailable, UnknownRun
 from veritas.store import RunStore, list_runs, merge_run, query, rebuild_catalogue
-from veritas.store.migrate import CATALOGUE_MIGRATIONS
 from veritas.store.open_file import connect
 from veritas.store.paths import catalogue_path
 from veritas.store.rows import CATALOGUE_TABLES
@@ -60,19 +57,6 @@ def test_the_same_claim_has_the_same_id_in_every_run(tmp_path: Path, synthetic: 
     assert len(shared) == 5
 
 
-def test_the_catalogue_made_anew_is_the_same(tmp_path: Path, synthetic: ModuleType) -> None:
-    for name in ("a", "bb", "ccc"):
-        finished(tmp_path, synthetic, name)
-        merge_run(tmp_path, name)
-    before = contents(tmp_path)
-    assert rebuild_catalogue(tmp_path) == {}
-    assert contents(tmp_path) == before
-    catalogue_path(tmp_path).unlink()
-    assert query(tmp_path, "SELECT * FROM runs") == []
-    assert rebuild_catalogue(tmp_path) == {}
-    assert contents(tmp_path) == before
-
-
 def test_making_it_anew_takes_in_what_was_not_merged_and_forgets_what_is_gone(
     tmp_path: Path, synthetic: ModuleType
 ) -> None:
@@ -115,33 +99,12 @@ def test_an_unfinished_run_stays_out(tmp_path: Path, synthetic: ModuleType) -> N
     assert not catalogue_path(tmp_path).exists()
 
 
-def test_a_run_still_open_in_this_process_can_be_merged(tmp_path: Path, synthetic: ModuleType) -> None:
-    with RunStore.create(tmp_path, synthetic.synthetic_run("run")) as store:
-        store.finish(synthetic.synthetic_graph("run", 5))
-        assert merge_run(tmp_path, "run") is True
-    assert len(contents(tmp_path)["claims"]) == 5
-
-
 def test_processes_merging_and_reading_at_once_all_get_through(tmp_path: Path, synthetic: ModuleType) -> None:
     children = [Child(run_merge_and_read, tmp_path, f"run{n}") for n in range(3)]
     assert [child.said() for child in children] == ["done"] * 3
     assert [child.end() for child in children] == [0, 0, 0]
     assert len(query(tmp_path, "SELECT run_id FROM runs")) == 6
     assert query(tmp_path, "SELECT count(*) AS n FROM claims") == [{"n": 120}]
-
-
-def test_threads_merging_and_reading_at_once_all_get_through(tmp_path: Path, synthetic: ModuleType) -> None:
-    names = [f"run{n}" for n in range(5)]
-    for name in names:
-        finished(tmp_path, synthetic, name)
-
-    def work(name: str) -> tuple[bool, bool]:
-        merged = merge_run(tmp_path, name)
-        return merged, any(run.run_id == name and run.status == "finished" for run in list_runs(tmp_path))
-
-    with ThreadPoolExecutor(5) as pool:
-        assert list(pool.map(work, names)) == [(True, True)] * 5
-    assert len(query(tmp_path, "SELECT DISTINCT run_id FROM claims")) == 5
 
 
 def test_a_lock_that_lasts_is_said_and_listing_goes_on(
@@ -183,20 +146,3 @@ def test_a_newer_catalogue_is_refused_and_left_as_it_is(tmp_path: Path, syntheti
         with pytest.raises(StoreTooNew, match="9999_from_the_future"):
             attempt()
     assert path.read_bytes() == before
-
-
-def test_the_catalogue_has_no_table_of_documents(tmp_path: Path, synthetic: ModuleType) -> None:
-    finished(tmp_path, synthetic, "run")
-    merge_run(tmp_path, "run")
-    tables = {row["table_name"] for row in query(tmp_path, "SELECT table_name FROM duckdb_tables()")}
-    assert tables == {*CATALOGUE_TABLES, "schema_migrations"}
-    assert [row["name"] for row in query(tmp_path, "SELECT name FROM schema_migrations")] == list(CATALOGUE_MIGRATIONS)
-
-
-def test_a_wrong_question_in_sql_is_the_askers_fault(tmp_path: Path, synthetic: ModuleType) -> None:
-    finished(tmp_path, synthetic, "run")
-    merge_run(tmp_path, "run")
-    for sql in ("SELEC 1", "SELECT nothing FROM claims", "SELECT * FROM nowhere", "DELETE FROM claims", "SELECT ''+1"):
-        with pytest.raises(InputError, match="the store cannot answer"):
-            query(tmp_path, sql)
-    assert query(tmp_path, "SELECT count(*) AS n FROM claims WHERE claim <> ?", [str(random.random())]) == [{"n": 5}]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -123,18 +121,6 @@ def test_a_child_that_outlives_its_run_does_not_keep_it_alive(tmp_path: Path) ->
     forking.stdout.close()
 
 
-def test_the_same_process_opens_it_twice_and_it_is_live_until_both_have_closed_it(
-    tmp_path: Path, synthetic: ModuleType
-) -> None:
-    with RunStore.create(tmp_path, synthetic.synthetic_run("run")) as store:
-        with Journal.open(tmp_path, "run") as journal:
-            assert journal is store.journal
-        assert is_live(tmp_path, "run")
-        store.save_stage("decompose", "h", 1, seconds=1)
-    assert not is_live(tmp_path, "run")
-    assert [event.event for event in read_journal(tmp_path, "run")] == ["begun", "stored", "closed"]
-
-
 def test_cancelling_is_asked_of_a_run_that_goes_on_and_forgotten_when_it_is_resumed(
     tmp_path: Path, synthetic: ModuleType
 ) -> None:
@@ -155,51 +141,8 @@ def test_cancelling_is_asked_of_a_run_that_goes_on_and_forgotten_when_it_is_resu
         assert not store.journal.cancel_asked()
 
 
-def test_a_run_that_goes_on_elsewhere_is_listed_with_its_question_and_its_stage(tmp_path: Path) -> None:
-    child = Child(hold_run, tmp_path, None)
-    assert child.said() == "held"
-    try:
-        [run] = list_runs(tmp_path)
-        assert (run.status, run.stage) == ("in use", "decompose")
-        assert run.question is not None
-        assert run.question.startswith("By how much")
-        assert run.started_at is not None
-        assert run.stage_since == run.started_at
-    finally:
-        child.end()
-    [run] = list_runs(tmp_path)
-    assert (run.status, run.stage) == ("interrupted", None)
-
-
-def test_the_stage_of_a_run_is_the_one_behind_the_last_that_was_stored(tmp_path: Path, synthetic: ModuleType) -> None:
-    with RunStore.create(tmp_path, synthetic.synthetic_run("run")) as store:
-        store.save_stage("decompose", "h", 1, seconds=1)
-        [run] = list_runs(tmp_path)
-        assert (run.status, run.stage, run.tier) == ("in use", "research", "deep")
-        assert store.journal is not None
-        store.journal.write("stage", stage="verify")
-        assert list_runs(tmp_path)[0].stage == "verify"
-
-
-@pytest.mark.parametrize("tier", ["paper", "review"])
-def test_what_has_begun_and_is_no_research_is_at_none_of_its_stages(
-    tmp_path: Path, synthetic: ModuleType, tier: str
-) -> None:
-    with RunStore.create(tmp_path, synthetic.synthetic_run("run").model_copy(update={"tier": tier})):
-        assert list_runs(tmp_path)[0].stage is None
-
-
 def test_a_run_goes_on_where_no_journal_can_be_written(tmp_path: Path, synthetic: ModuleType) -> None:
     journal_path(tmp_path, "run").mkdir(parents=True)
     with RunStore.create(tmp_path, synthetic.synthetic_run("run")) as store:
         store.save_stage("decompose", "h", 1, seconds=1)
     assert [run.status for run in list_runs(tmp_path)] == ["interrupted"]
-
-
-def test_lines_are_json_that_other_programs_read(tmp_path: Path) -> None:
-    with Journal.open(tmp_path, "run") as journal:
-        journal.write("unit", at="elsewhere", done=1)
-    lines = [json.loads(line) for line in journal_path(tmp_path, "run").read_bytes().splitlines()]
-    assert [line["event"] for line in lines] == ["begun", "unit", "closed"]
-    assert all(line["at"].endswith("+00:00") for line in lines)
-    assert os.stat(journal_path(tmp_path, "run")).st_size > 0

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import logging
-import random
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -13,9 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
-from veritas.errors import InvariantBroken
 from veritas.store import Ledger, LedgerEntry, MemoryLedger, RunStore
 
 
@@ -49,14 +46,6 @@ def test_an_answer_is_stored_without_the_keys_of_this_process(
         assert key not in found.answer
 
 
-def test_an_entry_comes_back_as_it_was_put(ledger: Ledger, synthetic: ModuleType) -> None:
-    assert isinstance(ledger, Ledger)
-    put = synthetic.synthetic_entry("asked", random.Random(1))
-    ledger.put(put)
-    assert ledger.get("asked") == put
-    assert ledger.get("not asked") is None
-
-
 def test_the_first_answer_to_a_request_stays(ledger: Ledger) -> None:
     ledger.put(entry("asked", answer="first"))
     ledger.put(entry("asked", answer="second"))
@@ -65,39 +54,12 @@ def test_the_first_answer_to_a_request_stays(ledger: Ledger) -> None:
     assert found.answer == "first"
 
 
-def test_an_unknown_price_stays_unknown(ledger: Ledger) -> None:
-    ledger.put(entry("asked", cost_usd=None))
-    ledger.put(entry("free", cost_usd=0.0))
-    costs = [found.cost_usd for found in (ledger.get("asked"), ledger.get("free")) if found]
-    assert costs == [None, 0.0]
-
-
-def test_a_time_of_another_zone_is_the_same_moment(ledger: Ledger) -> None:
-    at = datetime(2026, 3, 1, 12, 30, 15, 123456, tzinfo=timezone(timedelta(hours=5, minutes=30)))
-    ledger.put(entry("asked", at=at))
-    found = ledger.get("asked")
-    assert found is not None
-    assert found.at == at
-
-
 @given(answer=st.text(st.characters(codec=None)), asked=st.text(st.characters(codec=None)))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_comes_back_to_the_letter(ledger: Ledger, answer: str, asked: str) -> None:
     put = entry(f"{answer!r} {asked!r}", answer=answer, request={"content": asked})
     ledger.put(put)
     assert ledger.get(put.request_hash) == put
-
-
-def test_a_request_that_json_cannot_hold_is_refused(tmp_path: Path, synthetic: ModuleType) -> None:
-    with RunStore.create(tmp_path, synthetic.synthetic_run("run")) as store:
-        with pytest.raises(InvariantBroken, match="the request asked"):
-            store.ledger.put(entry("asked", request={1, 2}))
-        assert store.ledger.get("asked") is None
-
-
-def test_an_entry_is_of_a_request() -> None:
-    with pytest.raises(ValidationError):
-        entry("")
 
 
 def test_a_replay_takes_answers_from_all_its_ancestors_and_writes_only_its_own(

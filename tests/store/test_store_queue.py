@@ -10,8 +10,8 @@ import pytest
 
 import benchmarks.store_faults as faults
 from tests.store.store_children import Child, die_before_merging, hold_run, hold_turn
-from veritas.errors import InputError, StoreUnavailable
-from veritas.store import RunStore, list_runs, merge_run, query, rebuild_catalogue
+from veritas.errors import StoreUnavailable
+from veritas.store import RunStore, merge_run, query
 from veritas.store.merge_queue import MergeQueue
 
 
@@ -133,23 +133,3 @@ def test_blocks_that_are_broken_in_one_file_spoil_no_other(tmp_path: Path, synth
     assert merge_run(tmp_path, "bb") is True
     assert merge_run(tmp_path, "ccc") is True
     assert catalogued(tmp_path) == {"first", "bb", "ccc"}
-
-
-def test_an_unfinished_run_does_not_stay_in_the_queue(tmp_path: Path, synthetic: ModuleType) -> None:
-    finished(tmp_path, synthetic, "whole")
-    merge_run(tmp_path, "whole")
-    RunStore.create(tmp_path, synthetic.synthetic_run("run")).close()
-    with pytest.raises(InputError, match="not finished"):
-        merge_run(tmp_path, "run")
-    assert waiting(tmp_path) == []
-
-
-def test_making_the_catalogue_anew_empties_the_queue(tmp_path: Path, synthetic: ModuleType) -> None:
-    for name in ("a", "bb"):
-        finished(tmp_path, synthetic, name)
-    MergeQueue(tmp_path).enter("a")
-    MergeQueue(tmp_path).enter("bb")
-    MergeQueue(tmp_path).leave_alone("bb")
-    assert rebuild_catalogue(tmp_path) == {}
-    assert waiting(tmp_path) == []
-    assert [run.status for run in list_runs(tmp_path)] == ["finished", "finished"]

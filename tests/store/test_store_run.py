@@ -23,7 +23,7 @@ from veritas.frozen import content_hash, text_hash
 from veritas.store import RunStore
 from veritas.store.open_file import SETTINGS, transaction
 from veritas.store.packing import pack, to_text, unpack
-from veritas.store.rows import GRAPH_TABLES, graph_rows
+from veritas.store.rows import GRAPH_TABLES
 
 HOSTILE = "nul \x00, lone surrogate \ud83d, quote ' \" ; DROP TABLE runs; --, Ελλάδα 研究 😀 \u202e"
 
@@ -47,7 +47,7 @@ any_json = st.recursive(
 
 
 @given(any_json)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_any_json_packs_and_comes_back_equal(value: Any) -> None:
     text = to_text(value, "it")
     assert json.loads(unpack(pack(text))) == value
@@ -72,13 +72,6 @@ def test_a_stage_comes_back_as_it_was_saved(tmp_path: Path, synthetic: ModuleTyp
         assert other.from_store
         assert store.stage_output("verify") is None
         assert [row.stage for row in store.stages()] == ["synthesize", "decompose"]
-
-
-def test_saving_a_stage_again_changes_nothing(store: RunStore) -> None:
-    store.save_stage("extract", "inputs", {"a": [1, 2], "b": 0}, seconds=1)
-    before = store.stages()
-    store.save_stage("extract", "inputs", {"b": 0, "a": [1, 2]}, seconds=99, from_store=True)
-    assert store.stages() == before
 
 
 def test_what_fails_halfway_through_a_transaction_leaves_nothing(tmp_path: Path) -> None:
@@ -149,42 +142,6 @@ def test_every_part_of_the_graph_has_its_rows(store: RunStore, synthetic: Module
     assert all(counts.values())
 
 
-def test_rows_and_columns_have_the_same_names(store: RunStore, synthetic: ModuleType) -> None:
-    """Arrow fills a column that no row names with NULL and drops a value that has no column: neither may happen."""
-    tables = graph_rows(synthetic.synthetic_graph("run", 20), "hash")
-    assert set(tables) == set(GRAPH_TABLES)
-    for name, rows in tables.items():
-        assert rows, name
-        for row in rows:
-            assert set(row) == set(store.table(name).column_names), name
-
-
-def test_each_field_of_the_graph_stands_in_some_row(store: RunStore, synthetic: ModuleType) -> None:
-    """A field added to a model without a column would be missing from SQL."""
-    graph: ClaimGraph = synthetic.synthetic_graph("run", 20)
-    store.finish(graph)
-    renamed = {"start": "span_start", "end": "span_end", "before": "text_before", "after": "text_after",
-               "fetch": "fetched", "at": "decided_at", "references": "reference_numbers", "count": "questions"}
-    elsewhere = {"hits", "citations", "source_passages", "spans", "provenance", "counter_citations", "counter_passages",
-                 "counter_spans", "response_citations", "response_passages", "response_spans", "timings",
-                 "cuts",  # an event for each
-                 "heading"}  # stands in the document, above the passage
-    of_others = {"passages": {"title", "path", "columns", "blocks"}}  # the document's
-    for part, table in [
-        (graph.run, "runs"), (graph.council[0], "members"), (graph.sub_queries[0], "sub_queries"),
-        (graph.schedule[0], "schedule"), (graph.searches[0], "searches"), (graph.searches[0].hits[0], "hits"),
-        (graph.sources[0], "sources"), (graph.passages[0], "passages"), (graph.claims[0], "claims"),
-        (graph.claims[0].citations[0], "citations"), (graph.claims[0].spans[0], "quotes"),
-        (graph.judgments[0], "judgments"), (graph.contestations[0], "contestations"), (graph.rounds[0], "rounds"),
-        (graph.answer.sentences[0], "sentences"), (graph.answer.bibliography[0], "bibliography"),
-        (graph.events[0], "events"), (graph.calls[0], "calls"),
-        (graph.overrides[0], "overrides"),
-    ]:
-        fields = {renamed.get(name, name) for name in type(part).model_fields} - elsewhere
-        fields -= of_others.get(table, set())
-        assert fields <= set(store.table(table).column_names), table
-
-
 def test_a_lone_surrogate_survives_in_the_document_and_is_replaced_in_sql(
     tmp_path: Path, synthetic: ModuleType
 ) -> None:
@@ -201,31 +158,6 @@ def test_a_lone_surrogate_survives_in_the_document_and_is_replaced_in_sql(
         shown = store.query("SELECT DISTINCT rationale FROM judgments")[0]["rationale"]
         assert shown == HOSTILE.replace("\ud83d", "\ufffd")
         assert json.loads(store.query("SELECT settings FROM runs")[0]["settings"]) == {"said": HOSTILE}
-
-
-def test_rows_are_the_same_whether_few_or_many_are_written_at_once(
-    tmp_path: Path, synthetic: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    graph = synthetic.synthetic_graph("run", 3)
-    judged = tuple(j.model_copy(update={"rationale": HOSTILE}) for j in graph.judgments)
-    hostile = graph.model_copy(update={"judgments": judged})
-    found = []
-    for few in (0, 10_000):  # through Arrow, and as values of one statement
-        monkeypatch.setattr("veritas.store.rows._FEW", few)
-        monkeypatch.delitem(sys.modules, "pandas", raising=False)
-        with RunStore.create(tmp_path / str(few), synthetic.synthetic_run("run")) as store:
-            store.finish(hostile)
-            found.append({table: store.query(f"SELECT * FROM {table} ORDER BY ALL") for table in GRAPH_TABLES})
-    assert found[0] == found[1]
-    assert sum(bool(rows) for rows in found[0].values()) > len(GRAPH_TABLES) / 2
-
-
-def test_finishing_again_changes_nothing_though_calls_and_times_differ(store: RunStore, synthetic: ModuleType) -> None:
-    graph = synthetic.synthetic_graph("run", 3)
-    store.finish(graph)
-    later = graph.run.model_copy(update={"degraded": ()})
-    store.finish(graph.model_copy(update={"run": later, "calls": ()}))
-    assert store.graph() == graph
 
 
 def test_a_finished_run_keeps_its_findings(store: RunStore, synthetic: ModuleType) -> None:
@@ -247,25 +179,6 @@ def test_the_claim_graph_of_another_run_is_refused(
     assert store.status == "running"
 
 
-def test_an_empty_answer_is_stored_like_any_other(store: RunStore, synthetic: ModuleType) -> None:
-    answer = {"status": "insufficient_evidence", "reason": "nothing was found"}
-    graph = ClaimGraph.model_validate({"run": synthetic.synthetic_run("run"), "answer": answer})
-    store.finish(graph)
-    assert store.graph() == graph
-    assert store.query("SELECT answer_reason FROM runs") == [{"answer_reason": "nothing was found"}]
-
-
-def test_a_run_is_created_once(tmp_path: Path, synthetic: ModuleType) -> None:
-    with RunStore.create(tmp_path, synthetic.synthetic_run("run")) as store:
-        store.save_stage("extract", "h", [1], seconds=1)
-        with pytest.raises(InputError, match="there is a run run already"):
-            RunStore.create(tmp_path, synthetic.synthetic_run("run"))
-    before = digest(tmp_path / "runs" / "run.duckdb")
-    with pytest.raises(InputError, match="there is a run run already"):
-        RunStore.create(tmp_path, synthetic.synthetic_run("run"))
-    assert digest(tmp_path / "runs" / "run.duckdb") == before
-
-
 @pytest.mark.parametrize("run_id", ["", "latest", "../run", "a/b", ".hidden", "-x", "a b", "ü", "x" * 81, "a\x00b"])
 def test_an_id_that_is_no_plain_file_name_is_refused(tmp_path: Path, synthetic: ModuleType, run_id: str) -> None:
     with pytest.raises(InputError, match="cannot be the id of a run"):
@@ -273,12 +186,6 @@ def test_an_id_that_is_no_plain_file_name_is_refused(tmp_path: Path, synthetic: 
     with pytest.raises(InputError, match="cannot be the id of a run"):
         RunStore.open(tmp_path, run_id)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_seed_beyond_64_bits_is_refused(tmp_path: Path, synthetic: ModuleType) -> None:
-    with pytest.raises(InputError, match="64 bits"):
-        RunStore.create(tmp_path, synthetic.synthetic_run("run").model_copy(update={"seed": 2**63}))
-    assert not (tmp_path / "runs").exists()
 
 
 def test_an_unknown_run_is_named_with_near_matches(tmp_path: Path, synthetic: ModuleType) -> None:
@@ -298,15 +205,6 @@ def test_a_store_opened_for_reading_writes_nothing(tmp_path: Path, synthetic: Mo
         ):
             with pytest.raises(StoreUnavailable, match="opened for reading only"):
                 write()
-
-
-def test_the_writing_process_may_also_read(tmp_path: Path, synthetic: ModuleType) -> None:
-    with RunStore.create(tmp_path, synthetic.synthetic_run("run")) as store:
-        store.save_stage("extract", "h", [1], seconds=1)
-        with RunStore.open(tmp_path, "run", read_only=True) as reader:
-            assert [row.stage for row in reader.stages()] == ["extract"]
-        store.save_stage("verify", "h", [2], seconds=1)
-    store.close()
 
 
 def test_a_replay_never_changes_its_parent(tmp_path: Path, synthetic: ModuleType) -> None:
@@ -354,12 +252,6 @@ def test_threads_share_a_store(store: RunStore, synthetic: ModuleType) -> None:
     assert len(store.stages()) == 1
 
 
-def test_a_wrong_question_in_sql_is_the_askers_fault(store: RunStore) -> None:
-    with pytest.raises(InputError, match="cannot answer 'SELECT nothing FROM nowhere'"):
-        store.query("SELECT nothing FROM nowhere")
-    assert store.query("SELECT count(*) AS n FROM claims WHERE claim = ?", ["'; --"]) == [{"n": 0}]
-
-
 HELD = """
 import sys, threading, time
 from pathlib import Path
@@ -379,10 +271,3 @@ def test_a_closed_run_that_a_thread_holds_to_the_end_of_the_process_leaves_no_li
         cwd=Path(__file__).parents[2],
     )  # fmt: skip
     assert ended.stderr == ""
-
-
-def test_a_closed_run_says_that_it_is_closed(store: RunStore) -> None:
-    store.close()
-    store.close()
-    with pytest.raises(StoreUnavailable, match="was closed"):
-        store.stages()

@@ -6,11 +6,9 @@ from pathlib import Path
 from types import ModuleType
 
 import duckdb
-import pytest
 
 from tests.store.store_children import Child, hold_run, make_slowly
-from veritas import InputError
-from veritas.store import RunStore, find_run, list_runs, merge_run
+from veritas.store import RunStore, list_runs, merge_run
 from veritas.store.creation import leftovers
 from veritas.store.unusable import find_unusable, remove_unusable
 
@@ -36,27 +34,6 @@ def test_what_a_killed_maker_left_is_no_run_blocks_nobody_and_is_removed(tmp_pat
     child.end()
     assert list_runs(tmp_path) == []
     assert clean(tmp_path) == {"run": "its making was cut off"}
-    assert names(tmp_path) == []
-
-
-def test_a_new_run_may_take_the_id_of_one_whose_making_was_cut_off(tmp_path: Path, synthetic: ModuleType) -> None:
-    child = Child(make_slowly, tmp_path)
-    assert child.said() == "making"
-    with pytest.raises(InputError, match="there is a run run already"):
-        RunStore.create(tmp_path, synthetic.synthetic_run("run"))
-    child.kill()
-    child.end()
-    RunStore.create(tmp_path, synthetic.synthetic_run("run")).close()
-    assert find_run(tmp_path, "latest") == "run"
-    assert not any(remove_unusable(tmp_path, each) for each in find_unusable(tmp_path))
-    assert "run.duckdb" in names(tmp_path)
-
-
-def test_files_of_older_versions_whose_making_was_cut_off_are_removed(tmp_path: Path) -> None:
-    (tmp_path / "runs").mkdir()
-    (tmp_path / "runs" / "empty.duckdb").touch()
-    duckdb.connect(str(tmp_path / "runs" / "half.duckdb")).close()
-    assert clean(tmp_path) == dict.fromkeys(("empty", "half"), "it holds no run: its making was cut off")
     assert names(tmp_path) == []
 
 
@@ -91,13 +68,6 @@ def test_what_somebody_can_use_is_never_among_it(tmp_path: Path, synthetic: Modu
         assert find_unusable(tmp_path) == []
     finally:
         child.end()
-
-
-def test_remains_of_a_run_that_is_gone_are_removed(tmp_path: Path, synthetic: ModuleType) -> None:
-    RunStore.create(tmp_path, synthetic.synthetic_run("run")).close()
-    (tmp_path / "runs" / "run.duckdb").unlink()
-    assert clean(tmp_path) == {"run": "its run is gone"}
-    assert names(tmp_path) == []
 
 
 def test_a_run_that_came_into_use_meanwhile_stays(tmp_path: Path, synthetic: ModuleType) -> None:

@@ -6,8 +6,7 @@ import pytest
 
 from tests.text.quantity_pairs import Pair, pairs
 from veritas.judging import judge
-from veritas.meaning.compare import compare
-from veritas.meaning.equivalence import equivalent
+from veritas.meaning.compare import compare, equivalent
 from veritas.text.quantities import quantities
 from veritas.text.quantity_relation import conflicts, relation
 

@@ -14,7 +14,7 @@ import veritas
 from tests.pumps import QUESTION, write_corpus
 from veritas.errors import InputError, UnknownRun
 from veritas.store import jobs as stored
-from veritas.use_cases import background, background_events, events
+from veritas.use_cases import background, events
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ async def test_a_run_is_followed_killed_and_goes_on_as_if_nothing_had_been(corpu
     second = await asyncio.to_thread(background.begin, QUESTION, corpus=corpus, tier="quick", at_once=1)
     assert (second.state, second.place) == ("queued", 0)
     background.cancel(second.run_id)
-    heard: list[background_events.Told] = []
+    heard: list[events.Told] = []
     killed = False
     async for told in background.follow(job.run_id):
         heard.append(told)

@@ -36,17 +36,6 @@ def test_two_files_that_name_two_drugs_are_both_told(tmp_path: Path) -> None:
     assert not any("contradicted" in s.badges for s in graph.answer.sentences)
 
 
-def test_defaults_of_two_options_are_no_contradiction(tmp_path: Path) -> None:
-    graph = answered(
-        tmp_path, "What do the options of Tarn default to?",
-        one="# Tarn\n\nThe skip option of Tarn defaults to 0.\n",
-        two="# Tarn\n\nThe limit option of Tarn defaults to 100.\n",
-    )  # fmt: skip
-    assert "defaults to 0." in told(graph)
-    assert "defaults to 100." in told(graph)
-    assert not any("contradicted" in s.badges or s.kind == "dissent" for s in graph.answer.sentences)
-
-
 def test_a_question_for_several_things_gets_the_whole_list(tmp_path: Path) -> None:
     manual = (
         "# Tarn\n\nTarn is a small reader of tables.\n\n## Formats\n\nTarn reads these formats:\n\n"
@@ -59,17 +48,3 @@ def test_a_question_for_several_things_gets_the_whole_list(tmp_path: Path) -> No
     assert "stands word for word" in told(graph)
     assert "- Parquet, with any compression\n" in render_markdown(graph)
     assert "- Parquet, with any compression\n" in render_terminal(graph)
-
-
-def test_a_question_for_a_way_gets_the_instruction(tmp_path: Path) -> None:
-    manual = "# Tarn\n\nTarn is a small reader.\n\nTo read a folder with Tarn, pass the folder flag.\n"
-    assert "pass the folder flag" in told(answered(tmp_path, "How do I read a folder with Tarn?", manual=manual))
-
-
-def test_what_is_deprecated_is_told_as_deprecated(tmp_path: Path) -> None:
-    (tmp_path / "manual.rst").write_text(
-        "Tarn\n====\n\n.. deprecated:: 2.3\n   The folder flag of Tarn reads a whole folder.\n", encoding="utf-8"
-    )
-    graph = answered(tmp_path, "What does the folder flag of Tarn read?")
-    claims = [s.text for s in graph.answer.sentences if s.kind == "claim"]
-    assert claims == ["Deprecated since version 2.3: The folder flag of Tarn reads a whole folder."]

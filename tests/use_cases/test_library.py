@@ -8,9 +8,8 @@ import pytest
 
 import veritas
 from tests.pumps import QUESTION, write_corpus
-from veritas.errors import InputError
 from veritas.store.paths import run_path
-from veritas.use_cases.library import find_runs, source_uses, unfinished_runs
+from veritas.use_cases.library import find_runs, source_uses
 
 
 @pytest.fixture(scope="module")
@@ -47,22 +46,6 @@ def test_a_run_is_found_by_its_question_a_claim_or_a_source(home: Path) -> None:
     assert find_runs("How much", home=home).runs[0].said is None
 
 
-def test_a_run_is_found_by_the_verdict_on_its_claims(home: Path) -> None:
-    assert len(questions(home, verdict="supports")) == 2
-    assert questions(home, verdict="unavailable") == []
-    assert len(questions(home, "graphite", within="claim", verdict="supports")) == 2
-    assert questions(home, "graphite", within="claim", verdict="refutes") == []
-    with pytest.raises(InputError, match="no verdict"):
-        find_runs(verdict="perhaps", home=home)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="within"):
-        find_runs(within="title", home=home)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("text", ["%", "_", "'; DROP TABLE runs; --", "$text", "\\", "100%"])
-def test_a_text_is_looked_for_as_it_stands(home: Path, text: str) -> None:
-    assert find_runs(text, home=home).runs == ()
-
-
 def test_a_source_tells_where_it_was_used_and_why(home: Path) -> None:
     uses = source_uses("corpus://pumps/manual", home=home)
     assert [use.question for use in uses] == ["Does the pump need oil?", QUESTION]
@@ -72,12 +55,6 @@ def test_a_source_tells_where_it_was_used_and_why(home: Path) -> None:
     assert all((use.tier, use.status, use.claims, use.cited) == ("4", "rejected", 0, False) for use in forum)
     assert all(use.justification and use.rule for use in forum)
     assert source_uses("https://nowhere.example/", home=home) == []
-
-
-def test_runs_that_are_not_finished_are_listed_apart(home: Path, tmp_path: Path) -> None:
-    assert unfinished_runs(home=home) == []
-    assert unfinished_runs(home=tmp_path) == []
-    assert find_runs(home=tmp_path).total == 0
 
 
 def test_what_was_read_before_is_not_shown_once_the_store_has_changed(tmp_path: Path, own_home: Path) -> None:

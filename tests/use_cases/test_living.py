@@ -12,10 +12,7 @@ import veritas
 from tests.in_process import veritas as command
 from tests.pumps import QUESTION, ROWS
 from veritas import ClaimGraph, InputError
-from veritas.report.living_notice import entry_text
 from veritas.use_cases import living
-from veritas.use_cases._living_changes import changes_between
-from veritas.use_cases.run_archive import diff_runs
 from veritas.use_cases.runners import Asked, in_process
 from veritas.use_cases.runs import Silent
 
@@ -42,7 +39,7 @@ async def test_a_question_is_asked_again_only_when_its_inputs_changed(corpus: Pa
     assert [each.name for each in living.questions()] == ["pump"]
     first = await living.ask_again("pump", standings=nobody)
     assert (first.state, first.entry) == ("first", None)
-    assert living.last_run("pump") == first.run
+    assert living.memory("pump").run == first.run
 
     again = await living.ask_again("pump", standings=nobody)
     assert (again.state, again.run, again.cost_usd) == ("not asked", first.run, 0.0)
@@ -72,33 +69,12 @@ async def test_what_changed_is_told_with_its_cause_in_an_entry(corpus: Path) -> 
     verdicts = {each.what for each in changed.entry.changes if each.kind == "verdict"}
     assert not verdicts & {each.what for each in told}, "a sentence that is in the answer now is told once"
     assert "text " not in "".join(f"{each.before}{each.after}{each.why}" for each in changed.entry.changes), "no hash"
-    said = entry_text(changed.entry.model_dump(mode="json")).splitlines()
-    line, *_ = said[:-1]
-    assert line == "The answer says 55 litres of water per minute; it said 40. Its source datasheet was changed."
+    said = "\n".join(living.told(changed.entry))
+    assert "The answer says, as it did not before: “At full speed the Borealis pump moves 55 litres" in said
+    assert said.count("datasheet has another text") == 1
     assert told
     assert all(each.why for each in changed.entry.changes)
     assert [each.id for each in living.entries("pump")] == [changed.entry.id]
-
-
-def test_no_change_is_told_without_a_word_on_its_cause(corpus: Path) -> None:
-    graph = veritas.research(QUESTION, corpus=corpus, tier="quick")
-    other = graph.model_copy(update={"answer": graph.answer.model_copy(update={"status": "insufficient_evidence"})})
-    (change,) = changes_between(graph, other, diff_runs(graph, graph))
-    assert (change.what, change.before, change.after) == ("the answer's status", "answered", "insufficient_evidence")
-    assert change.why == ("the records of the two runs do not tell the cause",)
-
-
-async def test_a_new_document_is_named_as_the_cause_of_what_it_changed(tmp_path: Path) -> None:
-    (tmp_path / "sheet.md").write_text(f"# Datasheet\n\n{ROWS[0]['text']}", encoding="utf-8")
-    living.add(QUESTION, name="pump", corpus=tmp_path, tier="quick")
-    await living.ask_again("pump", standings=nobody)
-    text = "The Borealis pump moves 55 litres of water per minute."
-    (tmp_path / "later.md").write_text(f"# Later measurement\n\n{text}", encoding="utf-8")
-    changed = await living.ask_again("pump", standings=nobody)
-    assert changed.entry is not None
-    (why,) = {each.why for each in changed.entry.changes if each.what == text}
-    assert any("Later measurement" in reason and "later.md" in reason for reason in why)
-    assert not any("searches" in reason for reason in why), "how many searches there were explains nothing"
 
 
 async def test_a_retraction_is_told_once_and_an_outage_changes_nothing(tmp_path: Path) -> None:
@@ -143,18 +119,6 @@ async def test_a_run_that_was_cut_off_is_gone_on_with_and_not_begun_anew(corpus:
     assert len(veritas.list_runs()) == 1
 
 
-async def test_a_question_that_cannot_be_asked_stops_no_other_and_tells_no_change(corpus: Path, tmp_path: Path) -> None:
-    gone = tmp_path / "gone.jsonl"
-    gone.write_text(json.dumps(ROWS[0]), encoding="utf-8")
-    living.add("Does it need oil?", name="gone", corpus=gone, tier="quick")
-    living.add(QUESTION, name="pump", corpus=corpus, tier="quick")
-    gone.unlink()
-    found = await living.ask_all(standings=nobody)
-    assert [(each.name, each.state) for each in found] == [("gone", "unavailable"), ("pump", "first")]
-    assert found[0].problem
-    assert living.entries() == []
-
-
 def test_names_are_those_of_files_and_nobody_elses(corpus: Path) -> None:
     assert living.add(QUESTION, corpus=corpus).name.startswith("how-much-water-does-the-borealis")
     for name in ("../up", "A b", "x" * 61, "-"):
@@ -179,7 +143,6 @@ def test_the_command_adds_lists_asks_and_removes(corpus: Path) -> None:
     changed = command("watch", "run", "pump", "--exit-code")
     assert changed.returncode == 1
     assert b"55 litres" in changed.stdout
-    assert b"The answer says 55 litres of water per minute; it said 40." in changed.stdout
     assert b"55 litres" in command("watch", "log").stdout
     assert command("watch", "remove", "pump").returncode == 0
     assert command("watch", "run", "pump").returncode == 2
@@ -196,35 +159,21 @@ async def test_a_notice_goes_out_once_and_later_where_it_could_not(
     changed = await living.ask_again("pump", standings=nobody)
     assert changed.state == "changed"
     (unsent,) = changed.unsent
-    assert unsent.startswith("webhook: ")
     assert "abc" not in unsent
 
     told: list[str] = []
-    notices = {"webhook": lambda entry: told.append(entry.id)}
-    again = await living.ask_again("pump", standings=nobody, notices=notices)
+    monkeypatch.setattr(living, "_post", lambda entry, url: told.append(entry.id))
+    again = await living.ask_again("pump", standings=nobody)
     assert (again.state, again.unsent) == ("not asked", ())
     assert changed.entry is not None
     assert told == [changed.entry.id]
-    await living.ask_again("pump", standings=nobody, notices=notices)
+    await living.ask_again("pump", standings=nobody)
     assert told == [changed.entry.id]
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("VERITAS_WEBHOOK", "ftp://example.org"),
-    ],
-)
-def test_a_wrong_address_is_told_without_repeating_it(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(name, value)
-    with pytest.raises(InputError, match=name) as told:
-        living.configured_notices()
+async def test_a_wrong_address_is_told_without_repeating_it(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VERITAS_WEBHOOK", "ftp://secret@example.org")
+    living.add(QUESTION, name="pump", corpus=corpus, tier="quick")
+    with pytest.raises(InputError, match="VERITAS_WEBHOOK") as told:
+        await living.ask_again("pump", standings=nobody)
     assert "secret" not in str(told.value)
-
-
-@pytest.mark.parametrize("unfit", ["\x07", "\x0b", "\ufffe"])
-def test_a_question_that_no_entry_can_hold_is_refused(corpus: Path, unfit: str) -> None:
-    with pytest.raises(InputError, match="control character U"):
-        living.add(f"Does it{unfit} need oil?", corpus=corpus)
-    assert living.questions() == []
-    assert living.add("Braucht die Pumpe\nÖl – ja?", corpus=corpus).question

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from veritas.claims.judgment import Judgment
 from veritas.documents.document import Document, document_id
 from veritas.reading.loading import load_corpus
-from veritas.verification.document_evidence import WEIGHTS
 from veritas.verification.open_claims import OpenVerdict, OpenVerifier, record_id
 
 ZINC = "Daily zinc tablets shortened common colds by 2.1 days in adults."
@@ -89,15 +88,6 @@ def test_a_rejected_source_is_reported_and_not_read() -> None:
     assert found.rejected[0].reason
 
 
-def test_rejected_sources_do_not_crowd_out_an_admitted_one() -> None:
-    forum = [
-        document(f"f{n}", f"{ZINC} Post {n}.", url=f"https://www.reddit.com/r/zinc/comments/{n}/x") for n in range(200)
-    ]
-    found = verified(ZINC, *forum, document("zinc", "In adults daily zinc tablets made common colds 2.1 days shorter."))
-    assert {e.document for e in found.evidence if "2.1" in e.passage} == {"zinc"}
-    assert len(found.rejected) == 200
-
-
 def test_tier_three_alone_needs_two_independent_sources() -> None:
     one = document("a", ZINC, url="https://techcrunch.com/2026/zinc")
     alone = verified(ZINC, one)
@@ -162,7 +152,7 @@ def test_a_record_is_named_by_its_own_id(identity: str, tmp_path: Path) -> None:
     assert record_id("https://example.org/a%20b") == "https://example.org/a%20b"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1, max_size=300),
     st.text(max_size=120),
@@ -171,10 +161,6 @@ def test_whatever_the_texts_evidence_is_verbatim_and_scores_are_probabilities(te
     found = verified(claim, document("x", text), document("y", f"{text} {ZINC}"))
     assert all(0 <= e.score <= 1 for e in found.evidence)
     assert 0 <= found.confidence <= 1
-
-
-def test_the_weights_say_that_more_of_the_claim_is_more_likely_evidence() -> None:
-    assert min(WEIGHTS.rank, WEIGHTS.anywhere, WEIGHTS.sentence) > 0 > WEIGHTS.silent
 
 
 NOTES = (

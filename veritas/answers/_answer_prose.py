@@ -1,7 +1,7 @@
-"""The prose of an answer as its readers see it: numbers of references, footnotes, dissent and contradictions.
+"""The text of an answer as readers see it: reference numbers, footnotes, dissent and contradictions.
 
-The writer words claims; code writes all else from the record, here or in `gaps` (section VIII). Only judged parts of
-the debate are printed: positions, not the reasons that members give for them.
+The writer words the claims; code writes everything else from the record, here or in `gaps` (section VIII). Of the
+debate, only positions are printed, because they were judged; reasons were not.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ _EDITION_OF_URL = re.compile(r"/[vV]?(\d{1,2}(?:\.\d{1,3}){0,2})(?=/|$)")
 
 
 class Prose:
-    """The sentences made of drafts, and the resulting bibliography.
+    """Builds the printed sentences and the bibliography from the drafts.
 
     `groups` are by the id of the first claim, `sources` by document, `overrides` by claim; `writer` and `judges` are
-    families; `texts` are the documents' texts. If the writer is no language model and everything in the answer stands
-    word for word in a source, a sentence cites such sources alone, and the frame says so; if members without a language
-    model made the claims too, the answer is a `brief`, which needs no frame. `unprinted` are the objections to the
-    answer, open or answered, that are in the record alone (I7).
+    families; `texts` are the documents' texts. If the writer is no language model and the whole answer occurs verbatim
+    in its sources, a sentence cites only the sources that contain it, and the frame says so. If the claims were made
+    without a language model too, the answer is a `brief`, which needs no frame. `unprinted` are objections to the
+    answer that only the record holds (I7).
     """
 
     def __init__(
@@ -69,8 +69,11 @@ class Prose:
     def sentences(
         self, drafts: Sequence[DraftSentence], gaps: Sequence[str] = (), unsure: Sequence[str] = ()
     ) -> tuple[Sentence, ...]:
-        """Return the drafts as sentences with references, contradictions marked, followed by gaps and the dissent.
-        `gaps` are worded by code; `unsure` are further ones, of an answer that is a brief."""
+        """Return the drafts as sentences with references and marked contradictions, followed by the gaps and the
+        dissent.
+
+        Code words the `gaps`. `unsure` are the additional gaps of an answer that is a brief.
+        """
         cited = dict.fromkeys(i for d in drafts for i in d.claim_ids)
         self.extracted = is_embedded(self.writer) and self._all_stand(drafts, cited)
         self.brief = self.extracted and all(is_embedded(self.groups[i].first.provenance.family) for i in cited)
@@ -89,7 +92,7 @@ class Prose:
         return all(any(self._stands(text, c) for c in citations) for text, citations in told)
 
     def _stands(self, text: str, citation: Citation) -> bool:
-        """Return whether a sentence stands in the cited document, white space, case and markup aside."""
+        """Return whether a sentence occurs in the cited document, apart from white space, case and markup."""
         key = citation.document_id
         if key not in self._folded:
             self._folded[key] = _plain(self.texts.get(key, ""))
@@ -97,8 +100,8 @@ class Prose:
         return re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", held) is not None
 
     def contestations(self, group: Group, resolution: str) -> list[Contestation]:
-        """Return the group's contestations with this resolution in which claim and counter-claim exclude each other as
-        the judge finds; the others stay in the record alone."""
+        """Return the group's contestations with this resolution whose claim and counter-claim exclude each other
+        according to the judge. The others are in the record only."""
         found = []
         for claim in group.claims:
             for x in self.of_claim.get(claim.claim_id, ()):
@@ -177,7 +180,8 @@ class Prose:
             for x in self.contestations(group, "defended"):
                 challenges.setdefault((fold_whitespace(x.counter_claim), _ruled(x)), {})[x.challenger] = None
         notes = [
-            f"Challenged by {', '.join(who)}: “{position}” Resolved: {ruling}."
+            f"{'Other members' if len(who) > 1 else 'Another member'} of the council ({', '.join(who)}) asserted the "
+            f"contrary: “{position}” Settled: {ruling}."
             for (position, ruling), who in challenges.items()
         ]
         notes += dict.fromkeys(
@@ -202,8 +206,8 @@ class Prose:
         )
 
     def _dissent(self, cited: Iterable[str], told: frozenset[str], paragraph: int) -> list[Sentence]:
-        """Return the standing objections to the answer, word for word, as its last paragraph: one sentence for each
-        position, with all who hold it. A position that the answer states itself is not repeated."""
+        """Return the open objections to the answer, verbatim, as its last paragraph: one sentence per position, with
+        all members that hold it. A position that the answer itself states is not repeated."""
         positions: dict[str, list[Contestation]] = {}
         for claim_id in cited:
             for x in self.contestations(self.groups[claim_id], "open"):
@@ -236,10 +240,8 @@ class Prose:
         return source.publisher if source and source.publisher else citation.url
 
     def _contradicted(self, sentences: Sequence[Sentence]) -> list[Sentence]:
-        """Return the sentences, those marked that another sentence of the answer excludes.
-
-        A debate would have reported them; without one, or when neither side won it, code does.
-        """
+        """Return the sentences, with a mark on those that another sentence of the answer excludes. This finds
+        contradictions that no debate reported or decided."""
         claims = [s for s in sentences if s.kind == "claim"]
         against: dict[str, dict[int, None]] = {}
         documents = {source.source_id: key for key, source in self.sources.items()}
@@ -268,7 +270,7 @@ class Prose:
 
 
 def _ruled(contestation: Contestation) -> str:
-    """Return the part of a ruling that code words; a judge's words follow the colon."""
+    """Return the part of a ruling that code worded; a judge's words follow the colon."""
     return contestation.ruling.partition(":")[0].rstrip(". ")
 
 
@@ -277,11 +279,11 @@ def _plain(text: str) -> str:
 
 
 def frame_of(writer: str, judges: Iterable[str], *, extracted: bool) -> str | None:
-    """Return the statement of an answer about itself that is no brief, by the families of its writer and of the lenses;
-    None if it needs none.
+    """Return the answer's statement about itself, from the families of its writer and of the lenses; None if it needs
+    none.
 
-    It says that no language model wrote the answer (`extracted`: all of it stands in its sources), or that no model of
-    another family could judge it.
+    It says that no language model wrote the answer (`extracted`: everything occurs in its sources), or that no model of
+    another family could judge it. A brief has no such statement.
     """
     if is_embedded(writer) and extracted:
         return (

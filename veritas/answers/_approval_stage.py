@@ -1,7 +1,7 @@
-"""Approvals between debate and answer: cases that the gate leaves to a person are filed, waited for if somebody is
-present, and their decisions are taken in.
+"""The approval step between debate and answer: cases for a person are filed, and decisions are applied.
 
-They never change the gate's own verdict: a claim that a person lets in keeps its judgment and bears a badge.
+The run waits for decisions only if a person is given. A decision never changes the gate's verdict: an approved claim
+keeps its judgment and gets a badge.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 
 class Docket:
-    """A run's cases before a person. `person` is None if nobody is waited for."""
+    """The cases of a run that a person decides. Without a `person` the run does not wait."""
 
     def __init__(self, store: RunStore, person: Person | None) -> None:
         self.store, self.person = store, person
@@ -37,11 +37,10 @@ class Docket:
         *,
         ask: bool = True,
     ) -> tuple[tuple[Override, ...], tuple[Event, ...]]:
-        """Return the claims that persons let in, in the claims' order, and a row for each override that no longer
-        holds.
+        """Return the approved claims, in the claims' order, and a row for each override that no longer applies.
 
-        An override applies only to what the gate could not decide, in this run as in the one it was given in. Without
-        `ask` nothing new is put before a person.
+        An override applies only to a claim that the gate could not decide, both in this run and in the run it was given
+        in. With `ask` false no new case is filed.
         """
         lineage = await asyncio.to_thread(self.store.lineage)
         undecided = {d.finding_id: d for d in waiting}
@@ -81,8 +80,8 @@ class Docket:
         return tuple(o for o in overrides if o is not None), tuple(n for n in notes if n is not None)
 
     async def _standing(self, lineage: Sequence[str]) -> tuple[_Standing, list[Unreadable]]:
-        """The approvals of these runs: of the nearest run in which a claim was asked, the last one asked there. And
-        what of these runs cannot be read."""
+        """Return the approvals of these runs (for each claim the newest of the nearest run that asked about it), and
+        the approvals that cannot be read."""
         found, damaged = await asyncio.to_thread(survey, run_ids=lineage, home=self.store.home)
         near = {run_id: place for place, run_id in enumerate(lineage)}
         found.sort(key=lambda a: (-near[a.run_id or ""], a.created_at))
@@ -94,25 +93,25 @@ class Docket:
 
 
 class _Standing:
-    """Which approval stands for a claim: the one that was asked of it, or of it among others that say the same."""
+    """Finds the approval that applies to a claim: one about the claim itself, or about a group of equal claims."""
 
     def __init__(self) -> None:
         self._by_claim: dict[str, Approval] = {}
         self._shared: list[Approval] = []
 
     def add(self, approval: Approval) -> None:
-        """Takes in an approval, which goes before those that are there."""
+        """Add an approval; it takes precedence over those already there."""
         self._by_claim[approval.subject_id] = approval
         if approval.case.asserted_by:
             self._shared.insert(0, approval)
 
     def of(self, claim: ClaimEnvelope) -> Approval | None:
-        """The approval that stands for the claim; None where nobody was asked about it."""
+        """Return the approval that applies to the claim; None if there is none."""
         return self._by_claim.get(claim.claim_id) or next((a for a in self._shared if _covers(a, claim)), None)
 
 
 def _alike(claims: Sequence[ClaimEnvelope]) -> list[list[ClaimEnvelope]]:
-    """The claims, those together that say the same in the same words of the same documents."""
+    """Return the claims in groups of equal words on the same passages."""
     found: dict[object, list[ClaimEnvelope]] = {}
     for claim in claims:
         found.setdefault((claim.claim, claim.source_passages, claim.spans), []).append(claim)
@@ -120,8 +119,7 @@ def _alike(claims: Sequence[ClaimEnvelope]) -> list[list[ClaimEnvelope]]:
 
 
 def _covers(approval: Approval, claim: ClaimEnvelope) -> bool:
-    """Whether a person was asked about that very claim, on those very passages, and was told that this member asserts
-    it too."""
+    """Return whether the approval is about this claim on these passages, and names the member that asserts it."""
     case, urls = approval.case, {c.document_id: c.url for c in claim.citations}
     rests_on = [(t, urls[s.document_id]) for s, t in zip(claim.spans, claim.source_passages, strict=True)]
     same = case.claim == claim.claim and [(p.text, p.url) for p in case.passages] == rests_on

@@ -1,4 +1,4 @@
-"""The brief of an answer that nobody worded: each sentence with the passage it stands in, and how sure it answers."""
+"""The evidence brief of an answer without a writer: each sentence with its passage, and how likely it answers."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def brief_of(
     read: Mapping[str, Document] | None = None,
     disagree: bool = False,
 ) -> Brief:
-    """Return the brief of an answer's claims, in the answer's order but grouped by document. A passage that two parts
-    of the question ask for is shown once, with the words of both marked, unless only one of them has a note or a badge.
+    """Return the brief of an answer's claims, in the answer's order, grouped by document.
 
-    `groups` are by the id of their first claim, `documents` gives the reference number of each document, `parts` are
-    those of a question that asks for several things, `read` are the documents by their id: a passage is shown with the
-    section around it. `disagree`: the first two passages exclude each other.
+    A passage that two parts of the question need is shown once, with the words of both marked, unless only one of them
+    has a note or a badge. `groups` are by the id of their first claim, `documents` gives each document's reference
+    number, `parts` are those of a question that asks for several things, and `read` are the documents by id: a passage
+    is shown with the section around it. `disagree`: the first two passages exclude each other.
     """
     by_id = {p.passage_id: p for p in passages}
     shown: dict[str, list[BriefPassage]] = {}
@@ -89,8 +89,8 @@ def brief_of(
 def parts_of(
     question: str, sub_queries: Sequence[SubQuery], claims: Sequence[ClaimEnvelope]
 ) -> tuple[BriefPart, ...]:
-    """Return the parts of a question that asks for several things, in its own words, each with the confidence of the
-    likeliest of the claims made for it; nothing for a question that asks for one thing."""
+    """Return the parts of a question that asks for several things, each with the highest confidence of the claims made
+    for it; nothing for a question that asks for one thing."""
     asked = [query for query in sub_queries if query.facet == AS_ASKED]
     best: dict[str, float] = {}
     for claim in claims:
@@ -122,7 +122,7 @@ def _overlap(one: BriefPassage, other: BriefPassage) -> bool:
 
 
 def _widened(passage: BriefPassage, one: BriefPassage, other: BriefPassage, document: Document) -> BriefPassage:
-    """Return a passage as far as it and another that overlaps it reach together, with its own marks."""
+    """Return the union of a passage and another one that overlaps it, with the marks of the first."""
     start, end = min(one.start, other.start), max(one.end, other.end)
     by = passage.start - start
     whole = Passage(
@@ -140,7 +140,7 @@ def _widened(passage: BriefPassage, one: BriefPassage, other: BriefPassage, docu
 
 
 def _joined(one: BriefPassage, other: BriefPassage) -> BriefPassage:
-    """Return a passage with the marks of both; a mark within another one adds nothing, and no mark is all of it."""
+    """Return a passage with the marks of both. A mark inside another one, or over the whole passage, is left out."""
     every = sorted({*one.marks, *other.marks})
     marks = [(a, b) for a, b in every if not any(c <= a and b <= d and (a, b) != (c, d) for c, d in every)]
     apart = all(b <= c for (_, b), (c, _) in pairwise(marks))
@@ -154,7 +154,7 @@ def _joined(one: BriefPassage, other: BriefPassage) -> BriefPassage:
 
 
 def _standing(group: Group, documents: Mapping[str, int]) -> tuple[ClaimEnvelope, SpanRef, str] | None:
-    """Return the claim of a group whose passage is shown: in a document of the bibliography, and the likeliest."""
+    """Return the claim whose passage represents a group: the likeliest one in a document of the bibliography."""
     cited = [
         (claim, span, text)
         for claim in sorted(group.claims, key=lambda c: -c.confidence)
@@ -165,9 +165,12 @@ def _standing(group: Group, documents: Mapping[str, int]) -> tuple[ClaimEnvelope
 
 
 def _section(document: Document | None, passage: Passage | None, most: int = SECTION) -> Passage | None:
-    """Return a passage with those before it in its section, as many as `most` characters hold, and the whole of its
-    list or table, but none that gives orders to a language model; None where that is not known, or it is alone. What
-    stands before holds the answer of one question in twenty, what follows of none."""
+    """Return a passage with the passages before it in its section, up to `most` characters, and the whole of its list
+    or table; None if the section is unknown or has no other passage.
+
+    Passages that give orders to a language model are left out. Text before the passage holds the answer of one question
+    in twenty; text after it does not.
+    """
     if document is None or passage is None or not document.blocks:
         return None
     found = cut_passages(document)
@@ -193,12 +196,12 @@ def _section(document: Document | None, passage: Passage | None, most: int = SEC
 
 
 def _fits(added: Passage, first: Passage, last: Passage, most: int) -> bool:
-    """Return whether a passage may be shown with others, from the first to the last of them."""
+    """Return whether the passages from the first to the last may be shown together."""
     return last.end - first.start <= most and not find_instructions(added.text)
 
 
 def _goes_on(passage: Passage, behind: Passage) -> bool:
-    """Return whether a list or a table that a passage ends in goes on in the one behind it."""
+    """Return whether the list or table at the end of a passage continues in the next one."""
     ends, begins = passage.blocks[-1:], behind.blocks[:1]
     return bool(ends and begins) and ends[0].kind == begins[0].kind in ("item", "row")
 
@@ -236,7 +239,7 @@ def _shown(
 
 
 def _below_headings(text: str, start: int, passage: Passage | None) -> int:
-    """Return where the text behind the headings begins that a text begins with; 0 if nothing is behind them."""
+    """Return the offset behind the headings that a text begins with; 0 if nothing follows them."""
     return next((block.start for block in _blocks(text, start, passage) if block.kind != "heading"), 0)
 
 
@@ -244,7 +247,7 @@ _GUESSED: Mapping[str, BlockKind] = {"table": "row", "markup": "prose"}
 
 
 def _blocks(text: str, start: int, passage: Passage | None) -> Iterator[BriefBlock]:
-    """Yield the blocks of what is shown from an offset in the document on; program text in a row is one."""
+    """Yield the blocks of the shown text from an offset in the document on; consecutive program text is one block."""
     if passage is not None and passage.blocks and passage.start <= start <= start + len(text) <= passage.end:
         at = start - passage.start
         for block in clipped(passage.blocks, at, at + len(text)):
@@ -265,7 +268,7 @@ def _blocks(text: str, start: int, passage: Passage | None) -> Iterator[BriefBlo
 
 
 def _columns(passage: Passage | None, start: int) -> str:
-    """Return the row that names the columns of the table in which a place of the document is, if it stands above."""
+    """Return the header row of the table that contains the offset, if the row is above it."""
     if passage is None or not passage.start <= start < passage.end:
         return ""
     at = start - passage.start
@@ -275,8 +278,8 @@ def _columns(passage: Passage | None, start: int) -> str:
 
 
 def _headings(passage: Passage, start: int) -> tuple[str, ...]:
-    """Return the title of the document and the headings above an offset, each once; the nearest alone where the
-    structure was guessed."""
+    """Return the document's title and the headings above an offset, each once. Where the structure was guessed, only
+    the nearest heading is used."""
     if passage.blocks:
         path = path_at(passage.text, passage.blocks, start - passage.start, passage.path)
         return tuple(dict.fromkeys(" ".join(h.split()) for h in (passage.title, *(h.text for h in path)) if h.strip()))
@@ -302,7 +305,7 @@ def verdict(brief: Brief) -> str:
 
 
 def _told(chance: float, asked: str) -> str:
-    """Return in words whether what was found answers a question, or a part of it."""
+    """Return in words whether the passages answer a question, or a part of it."""
     if chance >= ANSWERS:
         return f"The first passage answers {asked} (estimated chance {chance:.0%})."
     if chance:

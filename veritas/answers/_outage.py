@@ -1,7 +1,7 @@
-"""Outages of a run: members and judges that could not speak at each stage (I5), and the effect on the answer.
+"""Outages of a run: members and judges that gave no answer at a stage (I5), and the effect on the run's answer.
 
-If nobody at all was heard, the answer is `unavailable`: it says nothing about the question (I10). Otherwise it names
-those who were missing.
+If none answered, the run's answer is `unavailable`: it says nothing about the question (I10). Otherwise the answer
+names the missing ones.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _JUDGED = {
 
 
 class Silence(NamedTuple):
-    """A run in which nobody was heard: what did not happen and why, and the first stage to repeat."""
+    """A stage at which no model or service answered: what failed and why, and the first stage to repeat."""
 
     stage: StageName
     said: str
@@ -50,8 +50,8 @@ class Heard(NamedTuple):
     """Names of the members that are language models."""
 
     def settled(self) -> Synthesis:
-        """Return the synthesis with its final answer: `unavailable` if nobody was heard, otherwise with those who were
-        missing."""
+        """Return the synthesis with its final answer: `unavailable` if a stage got no answer at all, otherwise with the
+        names of the missing."""
         answer = self.written.answer
         silent = self._silence() if answer.status == "insufficient_evidence" else None
         update: dict[str, object] = {"missing": tuple(self._missing(silent))}
@@ -62,7 +62,7 @@ class Heard(NamedTuple):
     # -- nobody -------------------------------------------------------------------------------------------------------
 
     def _silence(self) -> Silence | None:
-        """Return why nobody was heard, at the first stage where that was so; None if somebody was heard at each."""
+        """Return the reason at the first stage that got no answer at all; None if each got one."""
         claims = self.extracted.claims
         if not claims:
             return self._nothing_found() or self._no_member()
@@ -133,7 +133,7 @@ class Heard(NamedTuple):
     # -- somebody -----------------------------------------------------------------------------------------------------
 
     def _missing(self, silent: Silence | None) -> Iterator[str]:
-        """Yield a line for each thing a run had to do without; the cause of a silence is not repeated."""
+        """Yield a line for each missing member, judge or provider; the cause of a silence is not repeated."""
         at = silent.stage if silent is not None else None
         for event in _speechless(self.taken.events):
             if at != "decompose":
@@ -165,7 +165,7 @@ class Heard(NamedTuple):
 
 
     def _moved(self) -> Iterator[str]:
-        """Yield a line for each one in whose place others spoke or judged: at which stages, and why."""
+        """Yield a line for each member or judge that others replaced: at which stages, and why."""
         parts = (self.taken, self.extracted, self.verified, self.debated, self.written)
         rows = [e for part in parts for e in part.events if e.kind == "turn-moved"]
         for member in dict.fromkeys(e.member for e in rows):
@@ -190,7 +190,8 @@ def _why(reason: str) -> str:
 def unjudged(verified: Verification, debated: Debate) -> Silence | None:
     """Return the silence if claims were never judged and none is supported; else None.
 
-    Also None if all who may judge were heard: claims without a judge of another family get none by asking again.
+    Also None if all possible judges answered: claims without a judge of another family would get none in a repeated run
+    either.
     """
     labels = [c.verifier_judgment for c in debated.claims]
     unheard = _unheard(verified, debated)
@@ -243,8 +244,8 @@ _TRIES = re.compile(r" \(\d+ tries\)\Z")
 
 
 def _words(reasons: Iterable[str]) -> str:
-    """Return the words of refusals, each once: three at most, one line each. A reason may hold those of several, as
-    where nobody of a succession answered."""
+    """Return the reasons of the refusals without repetition: at most three, one line each. One reason may combine
+    several, if none of several candidates answered."""
     bare: dict[str, str] = {}
     for reason in reasons:
         for text in _LED_BY.sub("", " ".join(reason.split())).split("; "):

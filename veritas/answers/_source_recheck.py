@@ -1,4 +1,4 @@
-"""Check before an answer is written that the pages it rests on still say what was read there."""
+"""Check, before an answer is written, that the cited pages still contain what was read."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from veritas.reading.reader import Changed, Confirming, Reader
 
 @dataclass(frozen=True)
 class Standing:
-    """The claims and contestations to write from, and a row for each that was dropped and each page that could not be
-    asked (I7)."""
+    """The claims and contestations that may be used, and a row for each dropped one and each page that could not be
+    checked (I7)."""
 
     claims: tuple[ClaimEnvelope, ...]
     contestations: tuple[Contestation, ...]
@@ -27,10 +27,10 @@ class Standing:
 async def still_standing(
     claims: Sequence[ClaimEnvelope], contestations: Sequence[Contestation], research: Research, reader: Reader
 ) -> Standing:
-    """Return `claims` and `contestations` without those that quote a page which no longer says so.
+    """Return `claims` and `contestations` without those whose page no longer contains the quote.
 
-    A page that cannot be asked is not known to have changed (I5): it is cited as it was read, and a row says that
-    nobody could confirm it. A reader that confirms nothing, such as a corpus's, drops nothing.
+    A page that cannot be checked counts as unchanged (I5): it is cited as it was read, with a row. A reader that cannot
+    check, such as a corpus's, drops nothing.
     """
     whole = Standing(tuple(claims), tuple(contestations))
     if not isinstance(reader, Confirming):

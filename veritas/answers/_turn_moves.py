@@ -1,4 +1,4 @@
-"""Rows for turns that were taken by another than the one whose turn it was (I7)."""
+"""Rows for turns that another member or judge took over (I7)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from veritas.council.succession import Taken
 
 
 def moved(turn: Taken, stage: StageName, subject: str, what: str) -> list[Event]:
-    """Return a row for each one that missed its turn: `what` happened instead, and why."""
+    """Return a row for each member or judge that missed its turn: `what` happened instead, and why."""
     return [
         Event(stage=stage, kind="turn-moved", subject_id=subject, member=one.name, reason=f"{what}: {one.why}")
         for one in turn.absent

@@ -1,4 +1,4 @@
-"""Names of a question that nothing read mentions, each told with the word that may be meant by it."""
+"""Names in a question that no document contains, each with a similar word of the documents."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _ALIKE = 0.8
 
 
 def names_in(question: str) -> tuple[str, ...]:
-    """Return the words of a question that look like names: with a capital, a digit or a sign, but for those that begin
-    a sentence or say nothing by themselves; none of a question in capitals."""
+    """Return the words of a question that look like names: with a capital, a digit or a sign, except words that begin a
+    sentence or carry no meaning. A question in capitals has none."""
     begins = {start for start, _ in statements(question)}
     if question.isupper():
         return ()
@@ -39,16 +39,16 @@ def nowhere(names: Sequence[str], documents: Sequence[Document]) -> tuple[str, .
 
 
 def told(names: Sequence[str], documents: Sequence[Document]) -> str:
-    """Return those of the names that stand in no document, between quotes, each with the most similar word of the
-    documents that begins with its letter, if one is similar enough: `“uplod” (is “upload” meant?)`. A name shorter than
-    four letters has none."""
+    """Return the names that no document contains, in quotation marks, each with the most similar word of the documents
+    that begins with the same letter, if it is similar enough: `“uplod” (is “upload” meant?)`. A name of fewer than four
+    letters gets no suggestion."""
     lost = nowhere(names, documents)
     said = {word for d in documents for word in _WORD.findall(d.text.casefold())} if lost else set()
     return ", ".join(_told(name, said) for name in lost)
 
 
 def _stands(name: str, text: str) -> bool:
-    """Return whether a name stands in a text; one of five letters or more may be part of a longer word."""
+    """Return whether a name occurs in a text; one of five letters or more may be part of a longer word."""
     return name in text and (len(name) >= LONG or bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)))
 
 

@@ -1,7 +1,7 @@
-"""The live web of a run on tape: searches and pages recorded with the models' answers, and returned on replay.
+"""Recording of a run's web access: searches and pages are stored with the models' answers, and returned on replay.
 
-Each request has a file, `web/<hash>.json` beside the models' answers, with its outcome, even a failure. Within a run
-each is made once and shared by all who ask, so that a replay need not know who came first.
+Each request has a file `web/<hash>.json` with its outcome, also a failure. Within a run each request is made once and
+shared, so a replay does not depend on the order of requests.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ from veritas.search.provider import SearchHit, SearchProvider
 
 
 class Tape:
-    """The outcomes of all requests to the web. With `replay` nothing is asked, and a request that was not recorded is
-    unavailable."""
+    """The recorded outcomes of web requests. With `replay` no request is sent, and an unrecorded one is unavailable."""
 
     def __init__(self, folder: Path, *, replay: bool) -> None:
         self._folder, self.replay = folder / "web", replay
@@ -38,7 +37,7 @@ class Tape:
         return cls(folder, replay=recording.replay is not None) if folder is not None else None
 
     async def outcome(self, *asked: Any, ask: Callable[[], Awaitable[Any]] | None) -> Any:
-        """Return the outcome of a request, as JSON values. Raises the `Unavailable` that it ended in."""
+        """Return the outcome of a request, as JSON values. Raises the recorded `Unavailable`."""
         key = content_hash(asked)
         heard = self._asked.here()
         task = heard.get(key)
@@ -93,7 +92,7 @@ class Tape:
 
 
 class TapedProvider:
-    """A `SearchProvider` on tape; `inner` is None on replay."""
+    """A recorded `SearchProvider`; `inner` is None on replay."""
 
     def __init__(self, name: str, inner: SearchProvider | None, tape: Tape) -> None:
         self.name, self._inner, self._tape = name, inner, tape
@@ -113,7 +112,7 @@ class TapedProvider:
 
 
 class TapedReader:
-    """A `Reader` on tape."""
+    """A recorded `Reader`."""
 
     def __init__(self, inner: Reader, tape: Tape) -> None:
         self._inner, self._tape = inner, tape

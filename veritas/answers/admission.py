@@ -29,7 +29,7 @@ class Group:
 
     @property
     def members(self) -> int:
-        """Number of members of the council that assert it."""
+        """Number of council members that assert it."""
         return len({c.asserted_by for c in self.claims})
 
     @property
@@ -43,12 +43,10 @@ def admit(
 ) -> tuple[tuple[Group, ...], tuple[Event, ...]]:
     """Return the groups that may be cited, and a row for each claim that may not (I7).
 
-    `sources` maps document id to the source that was read. A claim judged `silent` is kept in the graph with its badge
-    and is not cited, nor is one that nobody judged (older runs have such): an answer rests on judgments that say
-    `supports`. A claim drawn from others is cited only if each of these is admitted by itself.
-
-    `let_in` are the ids of claims that a person answers for. They corroborate nothing and replace nothing that a
-    verifier supports: if a cluster has a claim in its own right, that one is cited.
+    `sources` maps document id to the source that was read. A claim judged `silent`, or not judged (in older runs),
+    stays in the graph and is not cited. A claim drawn from others is cited only if each of these is admitted by itself.
+    `let_in` are the ids of claims that a person approved: they corroborate nothing, and if a cluster has a claim that a
+    verifier supports, that one is cited instead.
     """
     events: list[Event] = []
 
@@ -110,7 +108,7 @@ def admit(
 
 
 def setting(claim: ClaimEnvelope, sources: Mapping[str, Source]) -> Setting:
-    """Return what is known of a claim from outside it: the first document that it cites, and that one's title."""
+    """Return the context of a claim: the first document that it cites, and its title."""
     document = claim.citations[0].document_id
     return Setting(document, sources[document].title or "" if document in sources else "")
 
@@ -118,7 +116,7 @@ def setting(claim: ClaimEnvelope, sources: Mapping[str, Source]) -> Setting:
 def _parts(
     citable: Sequence[ClaimEnvelope], sources: Mapping[str, Source], let_in: Set[str]
 ) -> Iterator[tuple[int, list[ClaimEnvelope]]]:
-    """Yield the clusters, numbered: first claims in their own right, then those that a person let in, never mixed."""
+    """Yield the clusters, numbered. Supported claims come first, approved ones after them; they are never mixed."""
     clusters = cluster([c.claim for c in citable], [setting(c, sources) for c in citable])
     for number, indices in enumerate(clusters):
         claims = [citable[i] for i in indices]

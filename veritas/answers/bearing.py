@@ -1,4 +1,4 @@
-"""Selection of a member's passages that bear on given claims: in a debate a model is sent no others."""
+"""Selection of the passages about given claims: in a debate a model gets only these."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ ROOM = 4_000
 
 
 def bearing(claims: Sequence[str], passages: Sequence[Passage]) -> tuple[Passage, ...]:
-    """Return the passages with most of the claims' words, in the order given; all of them, if they are short.
+    """Return the passages that contain most of the claims' words, in the given order; all, if they are short.
 
-    A word weighs more the fewer passages have it. A claim's numbers do not count as its subject, since a contradiction
-    has other numbers; among passages on the same subject those with the numbers go first. A contradiction that shares
-    no word with the claim is not found (`benchmarks/contest_passages.py` measures how often).
+    Rare words weigh more. A claim's numbers do not count as its subject, since a contradiction has other numbers; among
+    passages on the same subject those with the numbers come first. A contradiction that shares no word with the claim
+    is not found (`benchmarks/contest_passages.py` measures how often).
     """
     words = [frozenset(index_terms(passage.text)) for passage in passages]
     having = Counter(word for of_one in words for word in of_one)

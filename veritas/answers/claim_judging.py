@@ -33,7 +33,7 @@ class Pair(Frozen):
 
 
 class JudgeUnit(Frozen):
-    """A batch for one lens, from the named stage. `successors` judge the pairs that it gives no answer to."""
+    """A batch for one lens, from the named stage. `successors` judge the pairs that the lens did not answer."""
 
     lens: str
     stage: StageName
@@ -42,7 +42,7 @@ class JudgeUnit(Frozen):
 
 
 class Judgments(Frozen):
-    """The answers, in the pairs' order, and for each of them the lenses that were to give it and did not."""
+    """The answers, in the pairs' order, and for each the lenses that failed to answer it."""
 
     judgments: tuple[Judgment, ...]
     absent: tuple[tuple[Absence, ...], ...] = ()

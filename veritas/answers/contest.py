@@ -22,8 +22,10 @@ from veritas.store.call_record import Outcome
 
 
 class ContestUnit(Frozen):
-    """R2 for one member: its peers' claims, stripped, and its own passages that bear on them. `authors` maps claim to
-    asserter: it is never shown, and a stand-in for the member is not shown its own claims."""
+    """R2 for one member: its peers' claims without citations, and its own passages about them.
+
+    `authors` maps a claim to its author. It is never shown; a replacement for the member does not get its own claims.
+    """
 
     member: str
     peer_claims: tuple[PeerClaim, ...]
@@ -98,7 +100,7 @@ async def contest(floor: Floor) -> None:
 
 
 def _unit(floor: Floor, seat: Seat) -> ContestUnit:
-    """Return the unit of one member. A language model is sent, and paid for, only passages that bear on the claims."""
+    """Return the unit of one member. A language model gets only passages about the claims."""
     peers = [c for c in (floor.claims[i] for i in floor.live) if c.asserted_by != seat.name]
     peer_claims = tuple(PeerClaim(claim_id=c.claim_id, claim=c.claim, claim_type=c.claim_type) for c in peers)
     passages = floor.read.get(seat.name, ())
@@ -128,7 +130,7 @@ def _invalid(floor: Floor, contestation: Contestation, why: str) -> None:
 def _flags(
     floor: Floor, unit: ContestUnit, outcome: Outcome[Objections]
 ) -> list[tuple[Objection, Contestation, Grounded]]:
-    """Return the member's objections that have a counter-source standing verbatim in what it read; log the others."""
+    """Return the member's objections whose counter-source occurs verbatim in what it read; log the others."""
     if outcome.value is None:
         floor.say("member-unavailable", unit.member, f"no part in R2: {outcome.unavailable}", unit.member)
         return []

@@ -44,8 +44,10 @@ async def debate(
     runtime: Runtime,
     work: Work,
 ) -> Debate:
-    """Run the debate up to `rounds` (1 to 3); the gate's rule of that name judges its claims. With one round nobody
-    sees a peer's claim, and only the agreement is measured."""
+    """Run the debate up to `rounds` (1 to 3); the gate's rule of that name judges its claims.
+
+    With one round no member sees a peer's claim; only the agreement is measured.
+    """
     ground = Ground(research.documents, research.passages, research.sources)
     floor = Floor(verified, research, ground, rule, runtime, work)
     floor.measure(1)

@@ -73,7 +73,7 @@ class Floor:
         }
 
     async def judge(self, questions: Sequence[Question]) -> dict[tuple[str, Purpose], Decision]:
-        """Return the gate's decisions; record the judgments, and which lens judged in whose place."""
+        """Return the gate's decisions; record the judgments, and which lens judged in place of another."""
         found = await judge_all(questions, self.rule, self.oracle, self.runtime, self.work, "debate")
         self.judgments.extend(found.judgments)
         self.events.extend(found.moved)

@@ -184,8 +184,11 @@ def settle(
 
 
 def _bases(drafts: Sequence[Draft], at: int) -> tuple[int, ...]:
-    """Return the indices of the drafts that a draft is drawn from and that rest on quotes alone. Only a reading or a
-    prediction is drawn from others; an invalid index is ignored, and leaves the draft to its own quotes."""
+    """Return the indices of the drafts that a draft is drawn from and that rest only on quotes.
+
+    Only an interpretation or a prediction is drawn from others. An invalid index is ignored, and the draft then rests
+    on its own quotes.
+    """
     if drafts[at].claim_type in ("factual", "numerical"):
         return ()
     named = dict.fromkeys(place - 1 for place in drafts[at].stands_on)

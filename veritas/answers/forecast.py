@@ -45,12 +45,12 @@ _USUAL: Mapping[tuple[StageName, str], tuple[int, int]] = {
 _SECONDS = 6.0
 """Seconds of one model's answer; the longest chain of a run has one for each kind of call."""
 _SECONDS_READ = 2.0
-"""Seconds that a member reads, quotes and judges in a round without a model, so that a deeper run is never told as the
+"""Seconds that a member reads, quotes and judges in a round without a model, so that a deeper run is never shown as the
 faster one."""
 
 
 class Per(NamedTuple):
-    """One kind of call: how many there are for each unit of its stage's size, and what one of them takes."""
+    """The cost of one kind of call: calls per unit of the stage's size, and tokens and seconds per call."""
 
     calls: float
     tokens: float
@@ -63,7 +63,7 @@ class Per(NamedTuple):
 class Forecast(Frozen):
     """The forecast of a run, each value as (low, high): model calls, searches, tokens, US dollars and seconds.
 
-    `runs` is the number of earlier runs it was learnt from; `basis` says in words what it stands on.
+    `runs` is the number of earlier runs it is based on; `basis` describes them.
     """
 
     model_calls: tuple[int, int]
@@ -76,7 +76,7 @@ class Forecast(Frozen):
 
     @property
     def said(self) -> str:
-        """The forecast in a line; empty for a run that asks no model and pays for no search."""
+        """The forecast as one line; empty for a run that asks no model and no paid search."""
         if not self.model_calls[1] and not self.usd[1]:
             return ""
         usd = "nothing to pay" if not self.usd[1] else f"${self.usd[0]:.4f} to ${self.usd[1]:.4f}"
@@ -166,7 +166,7 @@ class Forecaster:
         )
 
     def keep_back(self, spending: Spending, plan: Plan, sub_queries: int) -> None:
-        """Keep back money and calls for judges and the writer: drafts that use up all are worth nothing unjudged."""
+        """Reserve money and calls for judges and the writer, because unjudged drafts are useless."""
         limit = spending.budget
         sized = self._sized(plan, sub_queries)
         ahead = [(stage, calls, per) for (stage, _), (calls, per) in sized.items() if stage != "decompose"]
@@ -285,8 +285,8 @@ def _learnt(runtime: Runtime, plan: Plan, home: Path) -> Forecaster | None:
 
 
 def _before(run_id: str, started: datetime) -> float:
-    """Return the seconds between a run's asking, which its id tells, and its first stage: its process starts, and
-    opens the documents. 0 for an id that was given by hand."""
+    """Return the seconds between the creation of a run's id and its first stage, in which the process starts and opens
+    the documents; 0 for an id that the user gave."""
     try:
         asked = datetime.strptime(run_id[:15], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)
     except ValueError:
@@ -295,7 +295,7 @@ def _before(run_id: str, started: datetime) -> float:
 
 
 def _guessed_from(runtime: Runtime, plan: Plan) -> str:
-    """Return in words what is known of a run like which none is stored: the tier's plan, and the request's budget."""
+    """Describe what a forecast without similar runs is based on: the tier's plan and the request's budget."""
     counts = ((plan.members, "member"), (plan.providers_per_member, "search provider"), (plan.rounds, "round"))
     parts = ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts)
     budget = runtime.request.budget

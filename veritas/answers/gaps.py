@@ -1,7 +1,7 @@
 """Gaps of an answer, worded by code: parts of the question that no admitted claim answers (section VIII, I8).
 
-Nobody judges a gap, so no word of a language model stands in one: neither the writer's, nor a sub-question as a member
-worded it, which may take for granted what nobody has found.
+No judge checks a gap, so it contains no word of a language model: neither the writer's, nor a sub-question's, which may
+presuppose something that was not found.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _WORD = re.compile(r"\w+")
 
 
 def gaps(question: str, sub_queries: Sequence[SubQuery], answered: Collection[str]) -> tuple[str, ...]:
-    """Return `[Citation needed: …]` for each part of the question that none of the `answered` sub-queries is.
+    """Return `[Citation needed: …]` for each part of the question without an `answered` sub-query.
 
-    A part in the person's own words is quoted. One in a model's words is named by its number among the sub-questions,
-    as the report lists them. Angles that a member without a language model adds to the question are no parts of it.
+    A part in the person's own words is quoted. One in a model's words is named by its number in the report's list.
+    Sub-queries that a member without a language model adds to the question are no parts of it.
     """
     asked = [q for q in sub_queries if q.facet == AS_ASKED] or list(sub_queries)
     own = own_words(question)
@@ -39,13 +39,13 @@ def gaps(question: str, sub_queries: Sequence[SubQuery], answered: Collection[st
 
 
 def unsure(parts: Sequence[BriefPart]) -> tuple[str, ...]:
-    """Return `[Citation needed: …]` for each part of a question that passages were found for, none of which rather
-    answers than not."""
+    """Return `[Citation needed: …]` for each part of a question whose passages all answer with a chance below one half.
+    """
     return tuple(gap(f"no passage surely answers “{_quoted(p.question)}”") for p in parts if 0 < p.chance < ANSWERS)
 
 
 def gap(what: str) -> str:
-    """Return the one form in which a gap is marked."""
+    """Return the text that marks a gap."""
     bare = " ".join(what.replace("[", "(").replace("]", ")").split())
     return f"[Citation needed: {bare}]"
 
@@ -58,7 +58,7 @@ def _quoted(text: str) -> str:
 
 
 def _within(text: str, question: str) -> bool:
-    """Return whether the words of a text stand in the question, in a row."""
+    """Return whether the words of a text occur in the question, consecutively."""
     words, asked = _words(text), _words(question)
     return bool(words) and any(asked[at : at + len(words)] == words for at in range(len(asked) - len(words) + 1))
 

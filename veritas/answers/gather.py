@@ -35,7 +35,7 @@ class Research(Frozen):
 
     @property
     def unanswered(self) -> int:
-        """Number of the planned searches that nobody answered; what is searched again is not planned."""
+        """Number of planned searches without an answer."""
         first: dict[tuple[str, str], str] = {}
         for search in self.searches:
             first.setdefault((search.member, search.sub_query_id), search.query)
@@ -55,8 +55,8 @@ def gather(
 ) -> Research:
     """Merge the findings of all units. A source that one member read and another did not counts as read.
 
-    The members `together` are given what any of them found on a sub-query: they rank by one rule, and a chance means
-    the same only in the same passages.
+    The members in `together` share what any of them found for a sub-query, because they rank by one rule, and a chance
+    is comparable only over the same passages.
     """
     searches: list[Search] = []
     sources: dict[str, Source] = {}
@@ -112,8 +112,8 @@ def gather(
 def _joined(
     readings: Sequence[Reading], together: frozenset[str], passages: Mapping[str, Passage], asked: Mapping[str, str]
 ) -> tuple[Reading, ...]:
-    """Return the readings; those of the members `together` on one sub-query hold the same passages, ranked anew where
-    the members did not find the same."""
+    """Return the readings. Those of the members in `together` for one sub-query hold the same passages, ranked again if
+    the members found different ones."""
     shared: dict[str, dict[str, None]] = {}
     apart: set[str] = set()
     for each in readings:

@@ -42,7 +42,7 @@ ORIENTATION_REFERENCES = 5
 
 
 class Findings(Frozen):
-    """The findings of one unit. `passages` are what the member may read, best first, from admitted documents alone."""
+    """The findings of one unit. `passages` are what the member may read, best first, only from admitted documents."""
 
     member: str
     sub_query_id: str
@@ -87,8 +87,8 @@ def _read_source(source: Source, document: Document) -> Source:
 
 
 def _hits(found: object, provider: str, limit: int) -> tuple[SearchHit, ...]:
-    """Return the first hits of a provider's answer. Raises `Unavailable` for one that has no first and last, which may
-    never end; `ValidationError` for what is no hit."""
+    """Return the first hits of a provider's answer. Raises `Unavailable` for an iterator, which may be endless, and
+    `ValidationError` for a value that is no hit."""
     if not isinstance(found, Sequence):
         raise Unavailable(f"{provider} answered with {type(found).__name__}, which is no sequence of SearchHit")
     return _HITS.validate_python(found[:limit])
@@ -97,7 +97,7 @@ def _hits(found: object, provider: str, limit: int) -> tuple[SearchHit, ...]:
 async def _asked_apart(
     provider: SearchProvider, ask: Callable[[], Awaitable[Sequence[SearchHit]]]
 ) -> Sequence[SearchHit]:
-    """Ask a provider; a plug-in in a thread of its own, so that one that blocks holds up no other search."""
+    """Ask a provider. A plug-in runs in its own thread, so a blocking one does not delay other searches."""
     name = provider.name
     installed = plugins.installed(SEAM)
     room = apart(provider) if name in installed and not plugins.is_built_in(SEAM, name) else None
@@ -169,7 +169,7 @@ class _Gatherer:
         return search, hits
 
     def _paid(self, call: Call) -> None:
-        """Enter the cost of a search into the run's ledger, so that an interrupted run has it on record."""
+        """Write the cost of a search into the run's ledger, so that an interrupted run knows it."""
         board, at = self.runtime.switchboard, datetime.now(UTC)
         if board is None:
             return
@@ -215,7 +215,7 @@ class _Gatherer:
         await asyncio.gather(self.read_all(wanted), self.orient(orientation))
 
     def in_order(self) -> None:
-        """Order the sources by slot and by rank there, whichever search answered first."""
+        """Sort the sources by slot and rank, independent of the order in which searches answered."""
         places = self.searches.places()
         found = sorted((url for url in self.sources if url in places), key=places.__getitem__)
         self.sources = {url: self.sources[url] for url in (*found, *(u for u in self.sources if u not in places))}
@@ -225,7 +225,8 @@ class _Gatherer:
         self._say("source-rejected", source_id(url), f"tier {verdict.tier}: {verdict.justification}")
 
     async def orient(self, urls: Sequence[str]) -> None:
-        """Read encyclopedia pages for their references alone, which enter at their own tier; no member reads them."""
+        """Read encyclopedia pages only for their references, which are classified at their own tier; no member reads
+        the pages."""
         admitted: list[str] = []
         for page in await asyncio.gather(*(self._page(url) for url in urls)):
             mine: list[str] = []

@@ -47,7 +47,7 @@ from veritas.store import RunStore
 from veritas.text.plural import plural
 
 SECONDS: Mapping[StageName, float] = {"decompose": 0.6, "research": 0.6, "extract": 0.6, "verify": 0.85, "debate": 0.85}
-"""Share of a budget's seconds after which a stage asks nobody any more: judges and the writer need time too."""
+"""Share of a budget's seconds after which a stage starts no more calls: judges and the writer need time too."""
 
 
 _LIMITS = {"usd": "'s money", "calls": "'s calls", "seconds": "'s seconds", "": ""}
@@ -71,7 +71,7 @@ RESEARCH_RUNS = Kind(
 
 
 class Pipeline(StagedRun[ClaimGraph]):
-    """A run on its way through the stages."""
+    """The execution of a run's stages."""
 
     kind = RESEARCH_RUNS
 
@@ -181,7 +181,7 @@ class Pipeline(StagedRun[ClaimGraph]):
         overrides: Sequence[Override],
         notes: Sequence[Event],
     ) -> Synthesis:
-        """Write the answer, with the members that could not speak."""
+        """Write the answer, with the members that gave no answer."""
         written = await write_answer(debated, found, self.runtime, self.work, overrides, notes, taken.sub_queries)
         models = frozenset(m.name for m in self.runtime.council.describe() if m.model is not None)
         return Heard(taken, found, extracted, verified, debated, written, models).settled()
@@ -301,7 +301,7 @@ class Pipeline(StagedRun[ClaimGraph]):
 
 
 def _cuts(calls: Sequence[Call]) -> list[Event]:
-    """Return a row for each text that was cut for a model, in a call that was answered (I7)."""
+    """Return a row for each text that was cut to fit a model's window, in a call that was answered (I7)."""
     rows: dict[Event, None] = {}
     for call in calls:
         for cut in call.cuts if call.error is None else ():

@@ -1,8 +1,7 @@
-"""Check before a run spends anything: which of its models and searches can answer at all, by questions that cost
-nothing.
+"""Check before a run spends anything: which of its models and searches can answer, by requests that cost nothing.
 
-Those that certainly cannot are left out from the start and named with the remedy; the unclear ones are asked all the
-same. A run in which nobody could be searched, heard, or asked to judge or write is not begun.
+Those that certainly cannot are excluded and named with the remedy; unclear ones are used. A run in which searching,
+stating claims, judging or writing is impossible does not start.
 """
 
 from __future__ import annotations
@@ -33,11 +32,8 @@ UNPAID = "the budget is $0, and it is paid for; give a larger --budget, or seat 
 
 @dataclass(frozen=True)
 class Preflight:
-    """The outcome of the check.
-
-    `dead` maps models that certainly cannot answer, by the name they sit under, to the reason; `lost` the search
-    providers. `unknown` lists what could not be found out. `policy` is the council that was asked.
-    """
+    """The outcome of the check. `dead` maps models that certainly cannot answer, by seat, to the reason; `lost` does so
+    for search providers. `unknown` lists what could not be found out. `policy` is the checked council."""
 
     policy: CouncilPolicy | None = None
     dead: Mapping[str, str] = field(default_factory=dict)
@@ -54,9 +50,9 @@ class Preflight:
         return (*(f"left out: {line}" for line in absent), *self.unknown)
 
     def check(self, start: StageName = "decompose") -> None:
-        """Raise `Unavailable`, with names and remedies, if a run from this stage on could not come to an answer.
+        """Raise `Unavailable`, with names and remedies, if a run from this stage on cannot come to an answer.
 
-        That is so if nobody can search, state claims, judge them, or write.
+        That is so if none can search, state claims, judge them, or write.
         """
         nobody = [what for what, names, last in self._needed() if STAGES.index(start) <= STAGES.index(last) and names
                   and all(name in self.dead or name in self.lost for name in names)]  # fmt: skip
@@ -81,7 +77,7 @@ class Preflight:
         yield "write", self.policy.writers, "synthesize"
 
     def applied(self, runtime: Runtime) -> Runtime:
-        """Return the runtime without those that cannot answer."""
+        """Return the runtime without the models and providers that cannot answer."""
         board = runtime.switchboard
         if board is not None and self.policy is not None:
             for model in self.policy.models():
@@ -100,13 +96,13 @@ class Preflight:
         return replace(runtime, council=council, providers=providers, problems=(*rows, *runtime.problems))
 
     def _writer(self) -> str | None:
-        """Return the first of the writers that can answer; None without one."""
+        """Return the first writer that can answer; None if there is none."""
         return next((w for w in self.policy.writers if w not in self.dead), None) if self.policy is not None else None
 
 
 @dataclass(frozen=True)
 class Closed:
-    """A search provider that cannot be reached: it is not asked, and another one carries its searches out."""
+    """A search provider that cannot be reached: it is not asked, and another one takes its searches."""
 
     name: str
     why: str
@@ -126,12 +122,12 @@ async def preflight(
     environ: Mapping[str, str] = os.environ,
     ask: bool = True,
 ) -> Preflight:
-    """Ask all that a run from stage `start` on needs, at the same time, for `SECONDS` at most. `documents` is True if
-    there are documents that the request does not name.
+    """Check in parallel everything that a run from stage `start` on needs, for at most `SECONDS`.
 
-    Models in `answered` are not asked: the run's ledger holds answers of theirs, which may be all it needs. A run that
-    is answered from a recording needs nobody. Under a budget of $0 whatever costs money is left out, without being
-    asked; with `ask` false nothing else is checked. Raises what `choose_council` raises.
+    `documents` is True if there are documents that the request does not name. Models in `answered` are not checked,
+    because the run's ledger holds answers of theirs. A run from a recording needs no check. Under a budget of $0
+    everything that costs money is excluded without a request; with `ask` false only this is done. Raises what
+    `choose_council` raises.
     """
     nothing_paid = request.budget.usd == 0
     if not ask and not nothing_paid:
@@ -167,7 +163,7 @@ async def preflight(
 
 
 def _judges(request: Request, policy: CouncilPolicy) -> tuple[str, ...]:
-    """Return the names of all who may judge, whatever their families."""
+    """Return the names of all possible judges, of any family."""
     tier = load_cost_tiers(Path(request.cost_tiers) if request.cost_tiers else None).tier(request.tier)
     if load_gate_policy().rule(tier.verifier).judges == "verifiers":
         return policy.verifiers

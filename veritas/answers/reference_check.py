@@ -1,7 +1,7 @@
-"""The references of an answer's sentences: each is judged again, against the sentence as it is printed (I8).
+"""Each reference of an answer's sentence is judged again, against the printed sentence (I8).
 
-A claim was judged on all of its passages, and in its own words. A sentence may restate it, and cites each of its
-sources; a source that does not say the sentence is not printed on it.
+A claim was judged on all of its passages and in its own words. A sentence may reword it and cites each of its sources;
+a source that does not say the whole sentence is not printed on it.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ class Reference(NamedTuple):
 
 @dataclass(frozen=True)
 class Standing:
-    """The references of a sentence: the documents whose passages say it, and why each of the others is not printed."""
+    """The references of a sentence: the documents whose passages say it, and the reason for each of the others."""
 
     documents: frozenset[str] = frozenset()
     fallen: Mapping[str, str] = field(default_factory=dict)
 
 
 class ReferenceCheck:
-    """A check of sentences against the passages of the claims that they cite.
+    """Checks sentences against the passages of the claims that they cite.
 
-    What a comparison can tell is asked of no lens: a passage that entails the sentence, one that differs from it, and a
-    claim in its own words on the passage that it was judged on. All else goes through the gate. `judgments` and `moved`
-    collect what the lenses said, and who judged in whose place.
+    Code decides alone where it can: a passage that entails the sentence, one that differs from it, and an unchanged
+    claim on the passage that it was judged on. Everything else goes through the gate. `judgments` and `moved` collect
+    the lenses' answers and replacements.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class ReferenceCheck:
         )
 
     def _told(self, question: Question, reference: Reference) -> tuple[bool, str | None]:
-        """Return whether code can tell without a lens, and if the reference does not stand why."""
+        """Return whether code can decide without a lens, and the reason if the reference is rejected."""
         own = [c for c in reference.claims if fold_whitespace(question.claim) == c.claim]
         if any("override" in self._badges(c) for c in own):
             return True, None  # a person answers for it in these words

@@ -128,7 +128,7 @@ def _drop_conceded_positions(floor: Floor) -> None:
             _resolve(floor,
                 contestation,
                 "defended",
-                "the counter-claim was given up in the third round by the member that had asserted it",
+                "the member that had asserted it gave it up in the third round",
                 contestation.response or "",
             )
 

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 
 from veritas.answers._answer_prose import NOT_PRINTED, Prose
 from veritas.answers._brief import brief_of, parts_of, verdict
-from veritas.answers._language_reason import language_reason
 from veritas.answers._source_recheck import still_standing
 from veritas.answers._turn_moves import moved
 from veritas.answers._unmentioned_names import names_in, nowhere, told
@@ -32,15 +31,40 @@ from veritas.council.families import EMBEDDED, is_embedded
 from veritas.council.seated_council import Seat
 from veritas.council.succession import in_succession, taken
 from veritas.council.turns import AdmittedClaim, DraftSentence
+from veritas.documents.document import Document
 from veritas.engine.units import Step, Work, asked
 from veritas.errors import InvariantBroken
 from veritas.frozen import Frozen, content_id
 from veritas.gate.quote_grounding import Ground
+from veritas.text.languages import READ, language_named, unread_language
 from veritas.text.plural import plural
 from veritas.text.tokens import terms
 
+
+def language_reason(question: str, documents: Sequence[Document]) -> str:
+    """Return why the language of a question, or of all documents that were read, leaves it without an answer; "" if it
+    does not: the rules read a few languages, and answer from documents in the question's own."""
+    if unread := unread_language(question):
+        return (
+            f"the question is in {unread}, and without a language model only {_and(READ)} are read: ask in one of "
+            "these, or seat a language model in the council"
+        )
+    asked = language_named(question)
+    others = Counter(filter(None, (language_named(document.text) for document in documents)))
+    if not asked or not others or others[asked]:
+        return ""
+    return (
+        f"the question is in {asked}, and what was read is in {_and([name for name, _ in others.most_common()])}: "
+        "without a language model a question is answered from documents in its own language"
+    )
+
+
+def _and(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
 VERBATIM = "no answer was worded, so it gives the verified claims verbatim, one by one"
-"""The beginning of the row of an answer that nobody worded."""
+"""The beginning of the row of an answer without a writer."""
 
 
 class WriteUnit(Frozen):
@@ -171,11 +195,12 @@ class _Synthesis:
         self.judgments.extend(references.judgments)
         self.events.extend((*references.moved, *check.moved))
         self.prose.standing = {sentence: held.documents for sentence, held in check.standing.items()}
-        cited = {i for d in drafts for i in d.claim_ids}
+        cited, used = ({i for d in each for i in d.claim_ids} for each in (drafts, drafted))
         for claim_id, group in self.groups.items():
             if claim_id not in cited:
+                why = "every sentence that used it was removed" if claim_id in used else "the writer did not use it"
                 for claim in group.claims:
-                    self.say("claim-unused", claim.claim_id, "it may be cited, and the writer did not use it")
+                    self.say("claim-unused", claim.claim_id, f"it may be cited, and {why}")
         if not cited:
             reason = "no sentence of the draft could be backed by the claims it cites"
             return self._result(Answer(status="insufficient_evidence", reason=reason, written_by=writer))

@@ -1,5 +1,4 @@
-"""Approvals: findings that the gate cannot decide are put before a person, settled, withdrawn; in files that outlive
-any process.
+"""Approvals: findings that the gate cannot decide are put before a person, and decided or withdrawn, in files.
 
     from veritas import approvals
 

@@ -1,7 +1,7 @@
-"""The cases on disk: a run's questions for a person, in the approvals folder, each checked against what was asked.
+"""The cases on disk: questions of a run for a person, in the approvals folder, each checked against the original.
 
-Persons and forms write that folder too. Beside it is `VERITAS_HOME/asked`, where the asking process keeps each case as
-it was. A case that differs from it is not read.
+Persons and forms can write that folder. The asking process keeps each case unchanged in `VERITAS_HOME/asked`; a case
+that differs from it is not used.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ M = TypeVar("M", bound=Frozen)
 
 
 class Cases:
-    """The cases of one `VERITAS_HOME`. With `checked`, a case without a record of its asking lets nothing in."""
+    """The cases of one `VERITAS_HOME`. With `checked`, a case without a record in `asked` admits nothing."""
 
     def __init__(self, home: Path, *, checked: bool) -> None:
         self.path, self.asked, self.checked = home / "approvals", home / "asked", checked
@@ -40,8 +40,8 @@ class Cases:
         return self.path / f"{approval}.json"
 
     def file(self, approval: Approval) -> bool:
-        """File a case, and its record in `VERITAS_HOME/asked`; return False when it is known already. A file of it that
-        is not what was asked is put back."""
+        """Store a case, and its record in `VERITAS_HOME/asked`; return False if it exists already. A changed file of it
+        is restored."""
         path, own, text = self.at(approval.approval_id), self.own(approval.approval_id), approval.on_file()
         if own is None and not self.checked and path.exists():
             try:
@@ -65,8 +65,7 @@ class Cases:
         return new
 
     def own(self, approval: str) -> bytes | None:
-        """Return the case as the asking process recorded it, out of reach of those who write the approvals folder; or
-        None."""
+        """Return the case as the asking process recorded it, outside the approvals folder; or None."""
         try:
             return read_regular(self.asked / f"{approval}.json")
         except FileNotFoundError:
@@ -84,7 +83,7 @@ class Cases:
             raise StoreUnavailable(f"{self.asked} cannot be read: {error.strerror or error}") from error
 
     def first(self, approval: str) -> tuple[Approval, str] | None:
-        """Return the case as it was asked, by the record, with its fingerprint; None where there is no record."""
+        """Return the recorded case with its fingerprint; None without a record."""
         try:
             own = self.own(approval)
             return None if own is None else (model_of(own, Approval), sha256(own))
@@ -92,8 +91,7 @@ class Cases:
             return None
 
     def says(self, approval: str, text: str) -> bool:
-        """Return whether a case contains the text, as it was asked if there is a record of it. Raises
-        `StoreUnavailable`."""
+        """Return whether a case, as recorded if there is a record, contains the text. Raises `StoreUnavailable`."""
         own = self.own(approval)
         return text in (text_of(self.at(approval)) if own is None else own.decode(errors="replace"))
 
@@ -102,8 +100,8 @@ class Cases:
         return damaged(self.at(approval), why, own if own.exists() else None)
 
     def read(self, approval: str) -> Approval | None:
-        """Return a case without decisions, or None. Raises `StoreUnavailable` for one that is gone or not what was
-        asked."""
+        """Return a case without decisions, or None. Raises `StoreUnavailable` if it is missing or differs from its
+        record."""
         path = self.at(approval)
         try:
             raw = read_regular(path)
@@ -170,6 +168,6 @@ def model_of(raw: bytes, model: type[M]) -> M:
 
 
 def damaged(path: Path, why: str, own: Path | None = None) -> StoreUnavailable:
-    """Return the error for a file that cannot be trusted. `own` is the file with the case as it was."""
+    """Return the error for a file that cannot be trusted. `own` is the recorded file of the case."""
     mend = f"Copy it from {own}" if own else "Put back the file as it was, or remove it"
     return StoreUnavailable(f"{path} cannot be read as an approval ({why}): it admits nothing. {mend}")

@@ -1,4 +1,4 @@
-"""Cases for a person, made from the gate's decisions: nothing is added, nothing is left out."""
+"""Cases for a person, made from the gate's decisions, without additions or omissions."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def case_of(
     also: Sequence[Decision] = (),
     asserted_by: Sequence[str] = (),
 ) -> Case:
-    """The case of a decision. `passages` name their sources; without them the finding's own are shown with theirs.
-    `also` are the decisions about the same claim of the others in `asserted_by`."""
+    """Return the case of a decision. `passages` name their sources; without them the finding's own are shown. `also`
+    are the decisions about the same claim of the other members in `asserted_by`."""
     sources = "; ".join(map(str, decision.sources))
     shown = tuple(passages) or tuple(CasePassage(text=text, source=sources) for text in decision.finding.passages)
     oracle = "; ".join(f"{answer.rationale} ({answer.verdict}, by {answer.oracle})" for answer in decision.answers)

@@ -1,6 +1,6 @@
-"""The roster of approvers, who may decide; from `policies/approvers.yaml` or the file that `VERITAS_APPROVERS` names.
+"""The roster of approvers, from `policies/approvers.yaml` or the file that `VERITAS_APPROVERS` names.
 
-A roster without an approver counts as none: decisions are then unsigned, and called so wherever they are shown.
+An empty roster counts as none: decisions are then unsigned, and shown as such.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 class Approver(Frozen):
-    """A person, with the keys that are theirs alone. `may` are the kinds of findings they decide about."""
+    """A person with their keys. `may` are the kinds of findings that they may decide."""
 
     name: str = Field(min_length=1, max_length=MAX_NAME)
     key: str | tuple[str, ...] = Field(min_length=1)
@@ -74,13 +74,12 @@ class Roster:
         return bool(self.holders)
 
     def needed(self, kind: Kind) -> int:
-        """Return how many different persons have to approve a finding of that kind."""
+        """Return how many different persons must approve a finding of that kind."""
         return 2 if self and kind in self._file.two_persons else 1
 
 
 def load_roster() -> Roster:
-    """Return the present roster. Raises `PolicyError` for one that is wrong, `InputError` for one that is named and
-    missing."""
+    """Return the roster. Raises `PolicyError` for an invalid one, `InputError` for one that is named and missing."""
     named = os.environ.get("VERITAS_APPROVERS")
     path = Path(named) if named else policy_file("approvers.yaml")
     try:

@@ -1,7 +1,7 @@
-"""A finding that waits for a person: the case on one screen, the persons' decisions, and the resulting state.
+"""A finding that waits for a person: the case, the persons' decisions, and the resulting state.
 
-The gate's last word (specs: verification gate, the halt table): a finding it cannot confirm is left out *and* put
-before a person. Only a person's approval, with a name and a reason, lets it in; time never does.
+A finding that the gate cannot confirm is left out *and* put before a person (verification-gate spec, the halt table).
+Only a person's approval, with a name and a reason, admits it; an expired time limit never does.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class CasePassage(Frozen):
 
 
 class Case(Frozen):
-    """All that a person needs for the decision, on one screen. `claim` is the finding, `question` what it was for,
-    `asserted_by` the members that say so, where several rest it on the same passages."""
+    """Everything that a person needs for the decision. `claim` is the finding, `question` the question it was for,
+    `asserted_by` the members that assert it on the same passages."""
 
     claim: str
     question: str = ""
@@ -76,20 +76,20 @@ class Approval(Frozen):
     """The command to run once it is settled, where the kind alone does not say so."""
     created_at: When
     expires_at: When | None = None
-    """The moment after which nobody can let it in any more; None for no time limit."""
+    """The time after which it cannot be approved any more; None for no time limit."""
     decisions: tuple[PersonDecision, ...] = Field(default=(), max_length=1998)
     draft: PersonDecision | None = None
     """A form's proposal, for an approver to sign; counts for nothing."""
     fingerprint: str = ""
     """SHA-256 of the case as it is on file; a signature covers it."""
     recorded: bool = True
-    """True if the record of whoever asked it shows that the case is the one that was asked."""
+    """True if the asking process recorded the same case."""
     required: int = 1
     """Number of different persons that have to approve it."""
 
     def state(self, now: datetime | None = None) -> State:
-        """Return the state by the decisions, in their order, and the clock. An approval given too late counts for
-        nothing."""
+        """Return the state from the decisions, in their order, and the time. An approval after the time limit has no
+        effect."""
         state = self._tally()[0]
         if state in ("pending", "withdrawn") and self.over(now):
             return "withdrawn" if state == "withdrawn" else "expired"
@@ -97,7 +97,7 @@ class Approval(Frozen):
 
     @property
     def voices(self) -> tuple[PersonDecision, ...]:
-        """The decisions on which the state rests, each person's once; approvals so far where more are needed."""
+        """The decisions that determine the state, one for each person; the approvals so far if more are needed."""
         return self._tally()[1]
 
     @property
@@ -107,7 +107,7 @@ class Approval(Frozen):
 
     @property
     def why(self) -> str:
-        """Their reasons."""
+        """The reasons of the `voices`."""
         return "; ".join(dict.fromkeys(d.reason for d in self.voices))
 
     def _tally(self) -> tuple[State, tuple[PersonDecision, ...]]:

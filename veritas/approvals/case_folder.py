@@ -1,11 +1,9 @@
-"""Approvals on disk: `VERITAS_HOME/approvals/<id>.json` for the case, and files of their own for the persons'
-decisions.
+"""Approvals on disk: `VERITAS_HOME/approvals/<id>.json` for the case, and separate files for the decisions.
 
-They are files and not rows, because a waiting run holds the lock on its DuckDB file, and just then a person must be
-able to settle. Every file is written whole under a name of its own: if two people decide at the same moment, one is
-first and the other is told so; a kill at any point leaves at most a file that counts for nothing. Writing to the folder
-decides nothing: cases are compared with `VERITAS_HOME/asked`, and where there is a roster of approvers, decisions are
-signed and chained (`veritas.approvals.chain`).
+They are files and not rows, because a waiting run holds the lock on its DuckDB file. Every file is written whole under
+its own name: if two people decide at the same moment, one is first and the other is told; a kill leaves at most a file
+without effect. Writing to the folder alone decides nothing: cases are compared with `VERITAS_HOME/asked`, and with a
+roster of approvers decisions are signed and chained (`veritas.approvals.chain`).
 """
 
 from __future__ import annotations
@@ -96,12 +94,12 @@ class Folder:
         return names
 
     def ids(self) -> list[str]:
-        """Return the ids of all approvals on file, and of those that should be."""
+        """Return the ids of all approvals on file, and of those that are missing."""
         return sorted({*self.cases.known(), *self._names().cases})
 
     def decide(self, approval: Approval, decision: PersonDecision, key: Path | None = None) -> bool:
-        """Add a decision to those of `approval`, signed if there is a roster; return False when somebody else has added
-        one since it was read."""
+        """Add a decision to those of `approval`, signed if there is a roster; return False if another one was added
+        since it was read."""
         if self.roster:
             signed = sum(bool(d.key) for d in approval.decisions)
             case = f"{approval.approval_id}.{approval.fingerprint[:32]}"
@@ -123,8 +121,8 @@ class Folder:
         write_whole(self._draft(approval.approval_id), said.on_file())
 
     def read(self, approval: str) -> Approval | None:
-        """Return the approval with its decisions, or None. Raises `StoreUnavailable` when a file of it cannot be read,
-        or is not what was asked or signed."""
+        """Return the approval with its decisions, or None. Raises `StoreUnavailable` if one of its files cannot be
+        read, or differs from what was asked or signed."""
         return self._read(approval, self._names())
 
     def _read(self, approval: str, names: _Names) -> Approval | None:
@@ -152,8 +150,8 @@ class Folder:
         return found
 
     def _from_before(self, approval: str, count: int) -> list[PersonDecision]:
-        """Return unsigned decisions where signed ones are wanted; they are shown and count for nothing. Unreadable ones
-        are skipped."""
+        """Return unsigned decisions although there is a roster; they are shown and have no effect. Unreadable ones are
+        skipped."""
         found = []
         for number in range(1, count + 1):
             try:
@@ -215,9 +213,11 @@ class Folder:
         return Unreadable(name, problem, first[0] if first else None, decided)
 
     def find(self, name: str) -> Approval:
-        """Return the approval of that id, of that beginning of one, or of that decision of the gate. For a decision
-        (`d-…`) that several runs came to, it is the newest. Raises `InputError`; `StoreUnavailable` for a damaged
-        one."""
+        """Return the approval with that id, with that beginning of an id, or of that decision of the gate.
+
+        For a decision (`d-…`) of several runs, it is the newest. Raises `InputError`; `StoreUnavailable` for a damaged
+        one.
+        """
         if not _ID.fullmatch(name):
             raise InputError(f"{name[:80]!r} is no approval's id, which reads like a-0123456789ab: veritas approvals")
         if name.startswith("d-"):
@@ -235,5 +235,5 @@ class Folder:
 
 
 def _as_read(said: PersonDecision, void: str = "") -> PersonDecision:
-    """Return an unsigned decision: whatever its file says of a signature, it has none."""
+    """Return an unsigned decision, whatever its file states about a signature."""
     return said.model_copy(update={"key": "", "signed": False, "void": void})

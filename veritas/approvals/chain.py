@@ -1,9 +1,9 @@
-"""The chain of a case's signed decisions: in the approvals folder, with its signed head outside it.
+"""The chain of a case's signed decisions in the approvals folder, with its signed head outside it.
 
-A decision's file is two lines: the decision, and the signature over that very line. The decision names the hash of the
-case, the hash of the decision before it, and its number. The head, which only approvers can write, names the last
-decision with its hash and its signature. So a decision that is edited, deleted, copied, or brought back from an older
-copy of the folder does not fit, and a decision that no head names counts for nothing.
+A decision's file has two lines: the decision, and the signature over that line. The decision names the hash of the
+case, the hash of the previous decision, and its number. The head, which only approvers can write, names the last
+decision with its hash and its signature. So a decision that is edited, deleted, copied or restored from an older copy
+of the folder does not match, and a decision that no head names has no effect.
 """
 
 from __future__ import annotations
@@ -77,8 +77,7 @@ def sha256(raw: bytes) -> str:
 
 
 def read_regular(path: Path) -> bytes:
-    """Return a file's bytes. Raises `OSError` for a link, a pipe or anything else that is no plain file, and for a
-    large one."""
+    """Return a file's bytes. Raises `OSError` for a link, a pipe or another special file, and for a large one."""
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     try:
         found = os.fstat(number)
@@ -120,8 +119,11 @@ class Chain:
         return last
 
     def read(self, asked: Approval, heads: Heads, on_file: int) -> tuple[PersonDecision, ...]:
-        """Return the decisions that the head covers, in their order, each with its worth. `on_file` is how many signed
-        decisions seem to be there. Raises `StoreUnavailable` where one of them is not the one that was signed."""
+        """Return the decisions that the head covers, in order, each with its effect. `on_file` is the number of signed
+        decisions on file.
+
+        Raises `StoreUnavailable` if one of them is not the one that was signed.
+        """
         number = heads.get(_case(asked), 0)
         if not number:
             if on_file and not self.roster.heads.is_dir():
@@ -184,8 +186,8 @@ class Chain:
     def _weighed(
         self, asked: Approval, said: Statement, line: bytes, signature: str, before: PersonDecision | None
     ) -> PersonDecision:
-        """Return a decision with its worth. One whose key is not on the roster lets nothing in. Its rejection or
-        withdrawal still holds, because the head says that it was given."""
+        """Return a decision with its effect. If its key is not on the roster, it admits nothing; a rejection or
+        withdrawal still holds, because the head names it."""
         from veritas.approvals.signing import verified
 
         holder = self.roster.holders.get(said.key)
@@ -213,10 +215,9 @@ class Chain:
         )
 
     def append(self, asked: Approval, said: PersonDecision, key: Path | None, heads: Heads) -> bool:
-        """Sign a decision and make it the head. Return False when somebody else was first since `asked` was read.
+        """Sign a decision and make it the head. Return False if another decision was added since `asked` was read.
 
-        If it is killed in between, it leaves a decision that no head names, which counts for nothing and has to be
-        given again.
+        If the process is killed in between, the decision has no head and no effect, and must be made again.
         """
         from veritas.approvals.signing import signer, verified
 

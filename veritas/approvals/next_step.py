@@ -15,7 +15,7 @@ PATIENCE = 0.2
 
 
 class NextStep(NamedTuple):
-    """`command` is empty where there is nothing to run; `why` says so in a sentence."""
+    """`command` is empty if there is nothing to run; `why` explains it in a sentence."""
 
     command: str
     why: str
@@ -51,6 +51,6 @@ def next_step(approval: Approval, home: Path) -> NextStep:
 
 
 def _lacking(approval: Approval) -> str:
-    """Return why an approval that persons have spoken about still waits."""
+    """Return why an approval with decisions still waits."""
     more = approval.required - len(approval.voices)
     return f"it waits for {more} more {'person' if more == 1 else 'persons'} to approve it"

@@ -1,6 +1,6 @@
-"""Notes of approvals about a stored run's findings, joined to them when they are shown.
+"""Notes of approvals about a stored run's findings, added when they are shown.
 
-A finished run is never changed (I6), and a later decision of a person still has to be seen wherever its findings are.
+A finished run never changes (I6), but a later decision must be visible wherever its findings are shown.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The person seam: a run waits for a person before it goes on without the findings that the gate could not decide."""
+"""The person seam: a run can wait for a person before it leaves out the findings that the gate could not decide."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from veritas.approvals.approval import Approval
 
 
 class Person(Protocol):
-    """A person who may be waited for. Without one a run goes on at once, and leaves out what waits."""
+    """A person for whom a run can wait. Without one a run continues at once, and leaves out the undecided findings."""
 
     def until(self) -> datetime | None:
-        """Return when the waiting ends: the time limit of what is asked. None for no limit."""
+        """Return the end of the waiting time, which is the time limit of the cases; None for no limit."""
         ...
 
     async def wait(self, asked: Sequence[Approval]) -> None:
-        """Wait until the findings are settled (with `approvals.settle`), or it is time to go on."""
+        """Wait until the findings are settled (with `approvals.settle`) or the time is up."""
         ...

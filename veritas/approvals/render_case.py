@@ -1,4 +1,4 @@
-"""A case on one screen: for a terminal, and as Markdown for a form. Strangers' text cannot drive either."""
+"""A case on one screen: for a terminal, and as Markdown for a form. External text is escaped for both."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ DONE = {"approve": "approved", "reject": "rejected", "withdraw": "withdrawn"}
 
 
 def shortened(text: str, most: int) -> str:
-    """Return a stranger's text on one line, cut after `most` characters."""
+    """Return an external text on one line, cut after `most` characters."""
     line = one_line(text)
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
 def said(decision: PersonDecision) -> str:
-    """Return a decision in a line, with its signature and why it counts for nothing, if it does not."""
+    """Return a decision as a line, with its signature and, if it has no effect, the reason."""
     at = f"{decision.at:%Y-%m-%d %H:%M} UTC"
     signed = f", signed with {decision.key}" if decision.signed else ""
     void = f" [counts for nothing: {decision.void}]" if decision.void else ""
@@ -108,8 +108,10 @@ def _how(approval: Approval) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """Return a stranger's text as Markdown that renders as that very text. It uses only backslashes: the form of the
-    Prefect UI shows an HTML entity as it is written."""
+    """Return an external text as Markdown that renders as the same text.
+
+    It uses only backslashes: the form of the Prefect UI shows HTML entities unrendered.
+    """
     text = _MARKUP.sub(lambda m: f"\\{m[0]}", one_line(text))
     return _LEADING.sub(lambda m: rf"{m[1]}\{m[2]}" if m[1] else rf"\{m[3]}", text)
 

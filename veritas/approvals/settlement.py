@@ -42,11 +42,12 @@ async def ask(
     expires_at: datetime | None = None,
     home: Path | None = None,
 ) -> Approval:
-    """Put a finding before a person and return at once, with its present state: nothing waits, and the finding is left
-    out unless `.state() == "approved"`.
+    """Put a finding before a person and return its state at once: nothing waits, and the finding is left out unless
+    `.state() == "approved"`.
 
-    Asked again about the same finding on the same passages, its decision stands; one whose time ran out is put anew.
-    Raises `StoreUnavailable` when the case cannot be kept, `InputError` for an `expires_at` without a time zone.
+    If the same finding on the same passages was asked before, its decision holds; if the time limit has passed, it is
+    asked anew. Raises `StoreUnavailable` if the case cannot be stored, `InputError` for an `expires_at` without a time
+    zone.
     """
     if expires_at is not None and (expires_at.tzinfo is None or not 2000 < expires_at.year < 2999):
         raise InputError(
@@ -69,7 +70,7 @@ async def ask(
 
 
 def _file(asked: Approval, folder: Folder) -> Approval:
-    """File the case under the first id that is free or still stands."""
+    """Store the case under the first id that is free or still valid."""
     asked = Approval.model_validate_json(withheld(asked.model_dump_json()))  # before ids and hashes are made of it
     now = asked.created_at
     for number in count():
@@ -164,8 +165,8 @@ def settle(
 
 
 def draft(approval: str, verdict: Verdict, name: str, reason: str, *, home: Path | None = None) -> Approval:
-    """Propose a decision for an approver to sign; it counts for nothing until then. Raises `InputError` as `settle`
-    does, and where there is no roster of approvers to sign it."""
+    """Propose a decision for an approver to sign; it has no effect until then. Raises `InputError` as `settle` does,
+    and without a roster of approvers."""
     folder = _folder(home)
     found = folder.find(approval)
     if not folder.roster:
@@ -178,7 +179,7 @@ def draft(approval: str, verdict: Verdict, name: str, reason: str, *, home: Path
 
 
 def signed_here() -> bool:
-    """Return whether there is a roster of approvers, so that only signed decisions count."""
+    """Return whether there is a roster of approvers, so that only signed decisions have an effect."""
     return bool(load_roster())
 
 

@@ -1,6 +1,6 @@
-"""Ed25519 keys and signatures: read as SSH or PEM, made like those of `ssh-keygen -Y sign`, checked offline.
+"""Ed25519 keys and signatures in the formats of SSH and PEM, made like those of `ssh-keygen -Y sign`, checked offline.
 
-A key that is protected by a passphrase, or that only an ssh-agent holds, signs through `ssh-keygen`.
+A key with a passphrase, or one that only an ssh-agent holds, signs through `ssh-keygen`.
 """
 
 from __future__ import annotations
@@ -72,9 +72,11 @@ def verified(key: Ed25519PublicKey, message: bytes, signature: str) -> bool:
 
 
 def signer(named: Path | None, known: Collection[str]) -> Signer:
-    """Return the key in the file `named`, or the first that is found of the usual ones. These are the key of
-    `VERITAS_APPROVAL_KEY`, `~/.ssh/id_ed25519`, and the first key of the ssh-agent; the last two must be among the
-    `known` fingerprints. Raises `InputError` where none can be used."""
+    """Return the key in the file `named`, or the first usable one of the usual places.
+
+    These are the key of `VERITAS_APPROVAL_KEY`, `~/.ssh/id_ed25519`, and the first key of the ssh-agent; the last two
+    must be among the `known` fingerprints. Raises `InputError` if none can be used.
+    """
     chosen = named or (Path(env) if (env := os.environ.get("VERITAS_APPROVAL_KEY")) else None)
     usual = Path.home() / ".ssh" / "id_ed25519"
     if chosen is None and usual.exists() and (found := _from_file(usual)).fingerprint in known:
@@ -85,7 +87,7 @@ def signer(named: Path | None, known: Collection[str]) -> Signer:
         if _fingerprint(blob) in known:
             return Signer(_fingerprint(blob), lambda message, blob=blob: _by_ssh(message, blob, None))  # type: ignore[misc]
     raise InputError(
-        "a decision is signed, and no key of an approver on the roster is at hand: name its file with --key or "
+        "a decision must be signed, and no key of an approver on the roster was found: name its file with --key or "
         "VERITAS_APPROVAL_KEY, or put it into ~/.ssh/id_ed25519 or the ssh-agent"
     )
 
@@ -123,7 +125,7 @@ def _passphrase(path: Path) -> bytes:
 
 
 def _opened(raw: bytes) -> tuple[bytes, bool]:
-    """Return the public half that stands in clear in an OpenSSH key file, and whether the private half is encrypted."""
+    """Return the unencrypted public half of an OpenSSH key file, and whether the private half is encrypted."""
     body = base64.b64decode(b"".join(line for line in raw.splitlines() if not line.startswith(b"-----")))
     if not body.startswith(_PRIVATE):
         raise ValueError("not a key of OpenSSH")
@@ -170,8 +172,8 @@ def _by_agent(message: bytes, blob: bytes, public: Path) -> bytes:
 
 
 def _by_ssh(message: bytes, blob: bytes, private: Path | None) -> bytes:
-    """Return the signature by `ssh-keygen`: with the agent where it holds the key, else with the file, whose passphrase
-    `ssh-keygen` asks for itself."""
+    """Return the signature by `ssh-keygen`: with the agent if it holds the key, else with the file; `ssh-keygen` asks
+    for the passphrase itself."""
     if not shutil.which("ssh-keygen"):
         raise InputError("this key can sign only through ssh-keygen, which is not installed")
     with tempfile.TemporaryDirectory() as folder:

@@ -4,19 +4,154 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cached_property
 
-from veritas.citations._author_agreement import reconcile_authors, same_people_listed
-from veritas.citations._pairing import Pair, Said
-from veritas.citations._venues import same_venue
-from veritas.citations._works import LinkKind, explain_doi, explain_year, knows_doi
-from veritas.citations.author_lists import AuthorComparison, compare_authors
-from veritas.citations.strict import strict_title
-from veritas.citations.verdict import Comparison
+from veritas.citations._works import (
+    Link,
+    LinkKind,
+    differ_in_manifestation,
+    explain_doi,
+    explain_year,
+    knows_doi,
+    link,
+    same_venue,
+)
+from veritas.citations.author_lists import AuthorComparison, compare_authors, is_body
+from veritas.citations.verdict import Comparison, Conflict, Value, strict_title
 from veritas.policy.triangulation_policy import TriangulationPolicy
 from veritas.works.identifiers import doi_stem, is_preprint_doi, is_repository_doi
 from veritas.works.records import BibRecord, Kind
 from veritas.works.released_titles import same_release
 from veritas.works.title_comparison import TitleComparison, TitleDifference, compare_titles, notice_kind
+
+
+class Pair:
+    """Two records (`one` is the primary), the tie that identifiers make between them, and the settings."""
+
+    def __init__(self, one: BibRecord, other: BibRecord, policy: TriangulationPolicy) -> None:
+        self.one = one
+        self.other = other
+        self.policy = policy
+
+    @cached_property
+    def tie(self) -> Link:
+        """Tie that identifiers and stated relations make."""
+        return link(self.one, self.other)
+
+    @property
+    def cited(self) -> bool:
+        """True if one of them is a citation, to which the rules are stricter than to a source."""
+        return self.one.is_citation or self.other.is_citation
+
+    @property
+    def records_of_one(self) -> bool:
+        """True if two sources, neither of them a citation, have an identifier in common."""
+        return not self.cited and self.tie.kind is LinkKind.IDENTIFIER
+
+    @cached_property
+    def manifestations(self) -> str | None:
+        """Description of how they are of different manifestations of a work; None if they are not."""
+        return differ_in_manifestation(self.one, self.other, self.policy)
+
+
+class Said:
+    """The conflicts and notes found so far."""
+
+    def __init__(self) -> None:
+        self.conflicts: list[Conflict] = []
+        self.notes: list[str] = []
+
+    def conflict(self, field: str, one: Value, other: Value) -> None:
+        self.conflicts.append(Conflict(field=field, primary=one, secondary=other))
+
+    def note(self, code: str, sentence: str) -> None:
+        self.notes.append(f"{code}: {sentence}")
+
+
+def same_people_listed(pair: Pair, people: AuthorComparison | None) -> bool:
+    """Return whether the authors are one set of people, in any order; a shared surname alone is too little."""
+    if people is None:
+        return False
+    limits = pair.policy.authors
+    complete = pair.one.authors_complete and pair.other.authors_complete
+    share = people.shared_of_both if complete and not people.first_family_agrees else people.shared
+    needed = limits.some_people if people.first_family_agrees else limits.same_people
+    if people.first_family_agrees and not people.first_given_compatible and pair.records_of_one:
+        share += 1 / min(len(pair.one.authors), len(pair.other.authors))  # Evangelos, also called Vangelis
+    return share > 0 and share >= needed
+
+
+def reconcile_authors(pair: Pair, said: Said, people: AuthorComparison | None, same_people: bool) -> None:
+    """Record the conflicts and notes of two author lists. Only the first author, or other people, can reject."""
+    one, other = pair.one, pair.other
+    first, second = (str(record.authors[0]) if record.authors else None for record in (one, other))
+    if people is None:
+        if pair.tie.kind is LinkKind.NONE:
+            said.conflict("first_author_surname", first, second)
+        elif first or second:
+            said.note("authors_missing", f"{(other if first else one).source} names no authors")
+        return
+    names = f"{first} ({one.source}) and {second} ({other.source})"
+    if not people.comparable:
+        if pair.tie.kind is LinkKind.IDENTIFIER:
+            said.note("authors_script", f"{names} are written in different scripts and were not compared")
+        else:
+            said.conflict("first_author_surname", first, second)
+        return
+    limits = pair.policy.authors
+    if people.first_family_agrees:
+        namesake = not people.first_given_compatible and people.shared_of_both <= limits.some_people
+        if not same_people or (namesake and not pair.records_of_one):
+            said.conflict("authors", _listed(one), _listed(other))
+            return
+        if not people.first_given_compatible:
+            said.note("given_name", f"{names}: the first author's given names differ")
+    elif pair.records_of_one and (is_body(one.authors) or is_body(other.authors)):
+        said.note("authors_corporate", f"{names}: a body and its people, under {pair.tie.detail}")
+    elif sorted_side := _alphabetised(pair, people):
+        said.note("authors_alphabetised", f"{sorted_side} sorts the authors by family name; the people are the same")
+    elif not pair.cited and people.first_misspelt >= limits.misspelt and _others_agree(people, one, other):
+        said.note("surname_spelling", f"{names}: spelt differently, all other authors agree")
+    elif not pair.cited and people.matched > 2 and same_people and (reason := pair.tie.detail or pair.manifestations):
+        said.note("author_order", f"the same people in another order: {reason}")
+    else:
+        said.conflict("first_author_surname", one.authors[0].family, other.authors[0].family)
+        return
+    _tail(pair, said, people)
+
+
+def _tail(pair: Pair, said: Said, people: AuthorComparison) -> None:
+    """Note differences in count and order beyond the first author, which are never decisive (section 5.3)."""
+    one, other = pair.one, pair.other
+    if len(one.authors) != len(other.authors):
+        said.note("author_count", f"{len(one.authors)} ({one.source}) and {len(other.authors)} ({other.source})")
+    elif not people.same_order and people.first_family_agrees:
+        said.note("author_order", "the authors beyond the first stand in another order")
+    if people.matched < min(len(one.authors), len(other.authors)):
+        mine, theirs = ", ".join(people.only_primary) or "none", ", ".join(people.only_secondary) or "none"
+        said.note("authors_differ", f"only {one.source}: {mine}; only {other.source}: {theirs}")
+
+
+def _alphabetised(pair: Pair, people: AuthorComparison) -> str | None:
+    """Return the source that alone sorts its list by family name, if the people are the same; else None."""
+    limits = pair.policy.authors
+    shortest = limits.alphabetised_cited if pair.cited else limits.alphabetised
+    if people.sorted_primary == people.sorted_secondary or people.matched < shortest:
+        return None
+    if people.shared_of_both < limits.same_people:
+        return None
+    return pair.one.source if people.sorted_primary else pair.other.source
+
+
+def _others_agree(people: AuthorComparison, one: BibRecord, other: BibRecord) -> bool:
+    """Return whether the first authors are the only ones that differ, and there are others."""
+    return 0 < people.matched == len(one.authors) - 1 == len(other.authors) - 1
+
+
+def _listed(record: BibRecord) -> str:
+    names = [str(name) for name in record.authors[:8]]
+    return "; ".join(names) + ("; …" if len(record.authors) > 8 else "")
+
 
 Resolved = Mapping[str, BibRecord | None]
 """Records of resolved DOIs: None for a DOI that is registered nowhere. A missing DOI was not asked for."""

@@ -7,8 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from veritas.citations._work_aware import Resolved, compare_work_aware
 from veritas.citations._works import knows_doi
-from veritas.citations.strict import compare_strict
-from veritas.citations.verdict import Comparison, Conflict, Triangulation, Value
+from veritas.citations.verdict import Comparison, Conflict, Triangulation, Value, compare_strict
 from veritas.policy.triangulation_policy import Rule, TriangulationPolicy, load_triangulation_policy
 from veritas.registries.records import normalise
 from veritas.works.records import BibRecord

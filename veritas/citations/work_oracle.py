@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.entry_verdict import Judged, Verdict
-from veritas.citations.bibliography.verify_entries import verify
+from veritas.citations.bibliography.judging import verify
 from veritas.gate.finding import Attribution, Finding
 from veritas.gate.named_oracles import OracleSetup
 from veritas.gate.oracle import OracleAnswer, OracleVerdict

@@ -1,4 +1,4 @@
-"""What became of a source, a claim or a sentence in a run, as a comparison of two runs tells it."""
+"""The outcome of a source, a claim or a sentence in a run, in words for the comparison of two runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from veritas.claims.sources import Search, Source
 
 
 def source_fate(source: Source) -> str:
-    """Return a source's fate, and the rule behind it."""
+    """Return the outcome of a source, and the rule behind it."""
     tier = source.tier if source.tier == "wikipedia" else f"tier {source.tier}"
     if not source.admitted and source.tier != "wikipedia":
         return f"turned away, {tier}, by {source.rule}: {source.justification}"
@@ -33,12 +33,12 @@ def source_change(a: Source, b: Source) -> str:
 
 
 def request_of(search: Search) -> tuple[str, str, str]:
-    """Return who asked which provider what."""
+    """Return which member asked which provider what."""
     return search.member, search.provider, search.query
 
 
 def essence(claim: ClaimEnvelope) -> object:
-    """Return what makes a claim the same in two runs: its sources, verdict, debate and badges."""
+    """Return what identifies a claim's outcome in a run: its sources, verdict, debate and badges."""
     citations = [(c.url, c.tier, c.document_id, c.paywalled) for c in claim.citations]  # the day tells nothing
     return citations, claim.verifier_judgment, claim.debate_status, claim.badges
 
@@ -51,7 +51,7 @@ def verdicts_on(chains: Chains, claim: str) -> tuple[ClaimJudgment, ...]:
 
 
 def judged_otherwise(one: tuple[ClaimJudgment, ...], two: tuple[ClaimJudgment, ...]) -> bool:
-    """Return whether a lens that judged in both runs said something else. Other lenses alone are no finding."""
+    """Return whether a lens that judged in both runs gave another label. Other lenses alone are no difference."""
     labels = {j.lens: j.label for j in one}
     return any(labels.get(j.lens, j.label) != j.label for j in two)
 
@@ -75,7 +75,7 @@ def debate_said(chains: Chains, claim: ClaimEnvelope) -> str:
 
 
 def claim_fate(chains: Chains, claim: ClaimEnvelope | None) -> str:
-    """Return what became of a claim, in words."""
+    """Return the outcome of a claim, in words."""
     if claim is None:
         return "not there"
     chain = chains.claim(claim)

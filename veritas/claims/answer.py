@@ -13,7 +13,7 @@ from veritas.frozen import Frozen
 
 SentenceKind = Literal["claim", "gap", "dissent", "frame"]
 DERIVED = frozenset({"chance"})
-"""Fields of an answer that follow from the others: they are told with it, and are no part of what is hashed."""
+"""Derived fields of an answer: they are exported with it, and not hashed."""
 AnswerStatus = Literal["answered", "closest_passages", "insufficient_evidence", "unavailable"]
 """The one word for the state of an answer, at every door."""
 
@@ -48,11 +48,13 @@ class Reference(Frozen):
 
 
 class Answer(Frozen):
-    """The answer to a question. `closest_passages` shows what came closest, and says that none surely answers; an
-    `answered` brief has a part at least that its passages rather answer than not. `insufficient_evidence` is an answer
-    too (I10), with what was missing as `reason`.
-    `unavailable` says nothing about the question (I5): nobody could be searched, heard, or asked to judge or write, and
-    `reason` quotes those who refused."""
+    """The answer to a question.
+
+    `closest_passages` shows the closest passages, none of which surely answers; an `answered` brief answers at least a
+    part of the question with a chance of at least one half. `insufficient_evidence` is an answer too (I10), with what
+    was missing as `reason`. `unavailable` says nothing about the question (I5): searching, stating claims, judging or
+    writing failed, and `reason` quotes the failures.
+    """
 
     status: AnswerStatus
     sentences: tuple[Sentence, ...] = ()
@@ -60,17 +62,16 @@ class Answer(Frozen):
     reason: str | None = None
     written_by: str = ""
     missing: tuple[str, ...] = Field(default=(), exclude_if=lambda value: not value)
-    """Members and judges that could not speak while others did, a line each, with the reason given."""
+    """Members and judges that gave no answer while others did, a line each, with the reason."""
     unavailable_at: str | None = Field(default=None, exclude_if=lambda value: value is None)
     """First stage to repeat once they answer again; only if the status is `unavailable`."""
     brief: Brief | None = Field(default=None, exclude_if=lambda value: value is None)
-    """The passages behind the sentences, whole; only if nobody worded the answer."""
+    """The whole passages behind the sentences; only for an answer without a writer."""
 
     @model_validator(mode="before")
     @classmethod
     def _of_today(cls, given: Any) -> Any:
-        """Take a stored answer without what follows from the rest of it. An older one said `answered` of every brief
-        that has passages."""
+        """Take a stored answer without derived values. An older one has `answered` for every brief with passages."""
         if not isinstance(given, dict):
             return given
         known = {name: value for name, value in given.items() if name not in (*DERIVED, "answered")}
@@ -83,9 +84,9 @@ class Answer(Frozen):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def chance(self) -> float | None:
-        """The calibrated chance that the question is answered, 0 to 1: that its first passage answers it, or, where it
-        asks for several things, the least chance of a part (`brief.parts` has each). None where a model worded the
-        answer, or where there is no passage."""
+        """The calibrated chance, 0 to 1, that the question is answered: that its first passage answers it, or, for a
+        question that asks for several things, the least chance of a part (`brief.parts` has each). None if a model
+        worded the answer, or without a passage."""
         if self.brief is None:
             return None
         return min((part.chance for part in self.brief.parts if not part.side), default=self.brief.chance)

@@ -1,4 +1,4 @@
-"""The evidence brief: what answers a question, shown word for word as it stands in its documents."""
+"""The evidence brief: the passages that answer a question, verbatim from their documents."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ ANSWERS = 0.5
 
 
 class BriefBlock(Frozen):
-    """A block of what is shown, `text[start:end]` of its passage: a paragraph, a heading, program text in its
-    `language` ("" if that is not known), and the title of a box. A list is shown by its items, at their `level` from 0,
-    and a table by its rows, the one that names the columns as `head`; as a whole where the document's structure was
-    guessed."""
+    """A block of a passage, `text[start:end]`: a paragraph, a heading, program text in its `language` ("" if unknown),
+    or the title of a box.
+
+    A list is shown by its items, at their `level` from 0, and a table by its rows, with the header row as `head`; as a
+    whole if the document's structure was guessed.
+    """
 
     kind: BlockKind
     start: int = Field(ge=0)
@@ -29,13 +31,12 @@ class BriefBlock(Frozen):
 
 
 class BriefPassage(Frozen):
-    """A passage of a brief: an admitted claim with the words around it, `document.text[start:end]`, verbatim (I1).
+    """A passage of a brief: an admitted claim with the text around it, `document.text[start:end]`, verbatim (I1).
 
     `marks` are the offsets in `text` of the words that answer; `headings` leads from the document's title to the
-    nearest heading above; `columns` is the row that names the columns of the table that `text` begins in, cells parted
-    by tabs, if it stands above; `chance` is how likely the passage answers the question, or the part of it that it was
-    found for, 0 to 1. `far` passages are only the closest to a part that nothing surely answers: they are shown,
-    dimmed, and not as an answer.
+    nearest heading above; `columns` is the header row of the table in which `text` begins, cells separated by tabs, if
+    it is above; `chance`, 0 to 1, is how likely the passage answers the question, or its part of it. `far` passages are
+    only the closest to a part that nothing surely answers: they are shown dimmed, not as an answer.
     """
 
     sentence_id: str
@@ -54,8 +55,8 @@ class BriefPassage(Frozen):
 
 
 class BriefPart(Frozen):
-    """A part of a question that asks for several things, and how likely the passage found for it that answers it best
-    does so, 0 to 1. `side`, of older runs: it asks what one of two things is whose difference was asked for."""
+    """A part of a question that asks for several things, and the chance, 0 to 1, that its best passage answers it.
+    `side`, of older runs: it asks about one of two things whose difference was asked for."""
 
     sub_query_id: str
     question: str
@@ -64,11 +65,11 @@ class BriefPart(Frozen):
 
 
 class Brief(Frozen):
-    """What was found on a question, the passage that answers best first, then others grouped by document.
+    """The passages found for a question, the one that answers best first, then others grouped by document.
 
-    `chance` is how likely the first passage answers, 0 to 1: the question, or the part of it that it was found for.
-    `parts` has an entry for each part of a question that asks for several things. `unmentioned` are names in the
-    question that nothing read mentions. `disagree`: the first two passages, of different documents, exclude each other.
+    `chance`, 0 to 1, is how likely the first passage answers the question, or its part of it. `parts` has an entry for
+    each part of a question that asks for several things. `unmentioned` are names in the question that no document
+    contains. `disagree`: the first two passages, of different documents, exclude each other.
     """
 
     chance: float = Field(ge=0, le=1)

@@ -1,4 +1,4 @@
-"""Chains of a run: the steps that let a sentence, a claim or a source in, or left it out, from hit to sentence."""
+"""Chains of a run: the steps that admitted a sentence, a claim or a source, or left it out, from hit to sentence."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Passed = Literal["passed", "stopped", "noted"]
 
 
 class Link(Frozen):
-    """A step. `said` is what happened, in words; `rule` is the deciding rule, `by` the one who decided, and `words`
-    their words, verbatim: a stranger's text if a source or a model spoke. `stopped` ends the chain."""
+    """A step. `said` is what happened, in words; `rule` is the deciding rule, `by` who decided, and `words` the
+    verbatim words of a source, a model or a person. `stopped` ends the chain."""
 
     stage: StageName
     said: str
@@ -34,9 +34,11 @@ class Link(Frozen):
 
 
 class Chain(Frozen):
-    """All links of one thing, in the order of the stages. `because` is the deciding link, in one sentence; `behind` the
-    chains it rests on (a sentence's claims, a claim's sources); `led_to` those that rest on it; `alike` others that
-    said the same on the same passages."""
+    """All steps of one thing, in the order of the stages.
+
+    `because` is the deciding step, in one sentence; `behind` the chains it rests on (a sentence's claims, a claim's
+    sources); `led_to` those that rest on it; `alike` equal claims of others on the same passages.
+    """
 
     kind: ChainKind
     id: str
@@ -107,7 +109,7 @@ _RESOLVED: dict[str, tuple[str, Passed]] = {
 
 
 class Chains:
-    """The chains of one graph, of any schema version: a step that is not on record has no link."""
+    """The chains of one graph, of any schema version; a step that was not recorded is omitted."""
 
     def __init__(self, graph: ClaimGraph) -> None:
         self.graph = graph
@@ -366,7 +368,7 @@ class Chains:
         )  # fmt: skip
 
     def _logged(self, identifier: str, known: set[str]) -> list[Link]:
-        """Return links for the rows of the log that add something to the known links."""
+        """Return steps for the rows of the log that add something to the known steps."""
         return [
             _row(event)
             for event in self._events[identifier]
@@ -378,7 +380,7 @@ _PLACE = {name: place for place, name in enumerate(STAGES)}
 
 
 def _judged(judgment: ClaimJudgment) -> Link:
-    """Return a lens's judgment as a link. In the debate it names the text judged."""
+    """Return a lens's judgment as a step. In the debate it names the judged text."""
     j = judgment
     judge = f"{j.lens} ({j.family})"
     stage: StageName = "synthesize" if j.purpose == "sentence" else "verify" if j.purpose == "verify" else "debate"
@@ -402,7 +404,7 @@ def _judged(judgment: ClaimJudgment) -> Link:
 
 
 def _debated(alike: Sequence[Contestation]) -> Link:
-    """Return objections in the same words with the same end as one link."""
+    """Return objections with the same words and outcome as one step."""
     x = alike[0]
     words, outcome = _RESOLVED[x.resolution]
     who = ", ".join(dict.fromkeys(each.challenger for each in alike))
@@ -417,7 +419,7 @@ def _debated(alike: Sequence[Contestation]) -> Link:
 
 
 def _row(event: Event) -> Link:
-    """Return a row of the log as a link."""
+    """Return a row of the log as a step."""
     said, words = _LEFT_OUT.get(event.kind) or _NOTED.get(event.kind, event.kind), event.reason
     if event.kind == "claim-dropped" and words.startswith("conceded: "):
         said, words = "given up by the member that made it", words.removeprefix("conceded: ")

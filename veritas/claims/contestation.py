@@ -13,7 +13,7 @@ Resolution = Literal["invalid", "open", "defended", "conceded", "refined"]
 
 
 class Contestation(Frozen):
-    """An objection raised in R2. `objection`, `response` and the passages are verbatim: dissent is kept as it was said.
+    """An objection raised in R2. `objection`, `response` and the passages are verbatim.
 
     It counts only if `resolution` is not "invalid", which means that its counter-passage passed I1 and the verifier.
     `ruling` gives in one sentence why it is invalid, or how it was resolved.

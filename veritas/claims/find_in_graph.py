@@ -1,4 +1,4 @@
-"""Search of a claim graph for what a person names: by id, by [n] of the answer, by URL, by a piece of its text."""
+"""Search of a claim graph by id, by [n] of the answer, by URL, or by a part of a text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST = 8
 
 
 class Candidate(Frozen):
-    """A thing that may be meant. `text` is its text for a person."""
+    """A possible match. `text` is its text for display."""
 
     kind: ChainKind
     id: str
@@ -25,7 +25,7 @@ class Candidate(Frozen):
 
 
 class Sought(Frozen):
-    """The result of a search: one of `found` if it is clear what is meant, several if it is not, or none and
+    """The result of a search: one entry in `found` for a clear match, several for an ambiguous one, or none and
     suggestions in `near`."""
 
     found: tuple[Candidate, ...] = ()
@@ -96,8 +96,8 @@ def _everything(graph: ClaimGraph) -> list[Candidate]:
 
 
 def _settled(graph: ClaimGraph, candidates: list[Candidate]) -> list[Candidate]:
-    """Drop the candidates that another one stands for: a sentence for its claims, a claim for equal ones and for the
-    objections and sources that repeat it."""
+    """Drop the candidates that another one represents: a sentence represents its claims, a claim represents equal ones
+    and the objections and sources that repeat it."""
     sentences = [c for c in candidates if c.kind == "sentence"]
     cited = {i for s in graph.answer.sentences if s.sentence_id in {c.id for c in sentences} for i in s.claim_ids}
     words = {c.claim_id: (c.claim, c.spans) for c in graph.claims}
@@ -127,7 +127,7 @@ def _folded(text: str) -> str:
 
 
 def _address(text: str) -> str:
-    """Return a URL without the parts that do not tell pages apart; "" if it is none."""
+    """Return a URL without the parts that do not distinguish pages; "" if it is none."""
     if re.search(r"\s", text) or not re.match(r"[a-z][a-z0-9+.-]*://|[^/\s]+\.[a-z]{2,}", text, re.IGNORECASE):
         return ""
     bare = re.sub(r"^https?://(www\.)?", "", text.partition("#")[0], flags=re.IGNORECASE)

@@ -37,8 +37,8 @@ EventKind = Literal[
     "contestation-invalid",
     "defence-invalid",
     "claim-uncorroborated",  # tier 3 alone without two independent sources
-    "claim-redundant",       # another claim of its cluster was cited in its place
-    "claim-unused",          # the writer did not use it
+    "claim-redundant",       # a person let it in, and another claim of its cluster is cited in its place
+    "claim-unused",          # not supported (silent), not used by the writer, or its sentence was removed
     "sentence-repaired",
     "sentence-removed",
     "reference-dropped",     # its passage does not say the sentence as it is printed
@@ -52,7 +52,7 @@ EventKind = Literal[
 
 
 class Event(Frozen):
-    """A row for anything that was left out or decided against (I7): where, what, and why in one sentence."""
+    """A row for everything that was left out or rejected (I7): where, what, and why in one sentence."""
 
     stage: StageName
     kind: EventKind
@@ -80,7 +80,7 @@ class MemberInfo(Frozen):
 
 
 class Binding(Frozen):
-    """A line of the rotation schedule: the provider that serves a member's n-th search of a sub-query."""
+    """A line of the rotation schedule: the provider of a member's n-th search for a sub-query."""
 
     member: str
     sub_query_id: str
@@ -89,10 +89,8 @@ class Binding(Frozen):
 
 
 class Call(Frozen):
-    """A turn of a member, a lens or a search provider. Costs in US dollars; None if the price is unknown.
-
-    `count` is the number of questions put in it: a lens judges pairs in batches.
-    """
+    """A turn of a member, a lens or a search provider. Costs in US dollars; None if the price is unknown. `count` is
+    the number of questions in it: a lens judges pairs in batches."""
 
     call_id: str
     request_hash: str
@@ -120,7 +118,7 @@ class StageTiming(Frozen):
 
 
 class Run(Frozen):
-    """A run's question and settings, and what differs between two runs of the same: ids, times."""
+    """A run's question and settings, and what differs between two equal runs: ids, times."""
 
     run_id: str
     parent_run_id: str | None = None
@@ -139,8 +137,8 @@ class Run(Frozen):
 
 
 def findings_of(graph: dict[str, Any]) -> dict[str, Any]:
-    """Return of a claim graph's JSON values what its content hash is made of: all but `run`, `calls`, `approvals` and
-    what follows from the rest."""
+    """Return the part of a claim graph's JSON values that its content hash covers: everything but `run`, `calls`,
+    `approvals` and derived values."""
     kept = {name: value for name, value in graph.items() if name not in ("run", "calls", "approvals")}
     kept["answer"] = {name: value for name, value in graph["answer"].items() if name not in DERIVED}
     return kept
@@ -164,7 +162,7 @@ class ClaimGraph(Showing, Frozen):
     answer: Answer
     events: tuple[Event, ...] = ()
     overrides: tuple[Override, ...] = ()
-    """Claims that a person let in: by whom and why."""
+    """Claims that a person admitted: who and why."""
     calls: tuple[Call, ...] = ()
     approvals: tuple[ApprovalNote, ...] = ()
     """Approvals that are pending or were settled since: joined when the graph is shown, and not stored with it."""
@@ -179,8 +177,8 @@ class ClaimGraph(Showing, Frozen):
         return told
 
     def content_hash(self) -> str:
-        """Return SHA-256 over all but `run`, `calls`, `approvals` and what follows from the rest: equal for equal
-        findings, however reached."""
+        """Return SHA-256 over everything but `run`, `calls`, `approvals` and derived values: equal for equal findings.
+        """
         return content_hash(findings_of(self.model_dump(mode="json", exclude={"run", "calls", "approvals"})))
 
     def __repr__(self) -> str:

@@ -15,15 +15,15 @@ COMPARISON = "comparison"
 
 
 WEAK = 0.75
-"""A verdict with less confidence is told as a weak one."""
+"""A verdict with less confidence is shown as a weak one."""
 
 
 EVEN = 0.5
-"""A verdict with less confidence is more often wrong than right, and is not told by its plain name."""
+"""A verdict with less confidence is more often wrong than right, and is shown with a caveat."""
 
 
 def caveat(confidence: float) -> str:
-    """Return what to tell beside a verdict of this confidence, 0 to 1; "" where it is not weak."""
+    """Return the note beside a verdict of this confidence, 0 to 1; "" if it is not weak."""
     if confidence >= WEAK:
         return ""
     wrong = round(100 * (1 - confidence))
@@ -41,13 +41,13 @@ class Judgment(Frozen):
 
     @property
     def caveat(self) -> str:
-        """What to tell beside a weak `supports` or `refutes`; "" otherwise."""
+        """The note beside a weak `supports` or `refutes`; "" otherwise."""
         return caveat(self.score) if self.label in ("supports", "refutes") else ""
 
 
 def verdicts(claims: Iterable[ClaimEnvelope]) -> dict[str, Label]:
-    """Return the words of each judged claim with their verdict, what several members say in the same words once: the
-    best of their verdicts."""
+    """Return the text of each judged claim with its verdict; equal claims of several members once, with the best
+    verdict."""
     order: tuple[Label, ...] = ("supports", "silent", "refutes", "unavailable")
     found: dict[str, Label] = {}
     for claim in claims:

@@ -39,13 +39,13 @@ class PersonDecision(Frozen):
 
     @property
     def who(self) -> str:
-        """The name, marked if no valid signature supports it."""
+        """The name, marked if it has no valid signature."""
         return self.name if self.signed else f"{self.name} ({'key not on the roster' if self.key else 'unsigned'})"
 
 
 class Override(Frozen):
-    """A claim that a run cites because a person let it in, not because a verifier found support. I8 holds for it as for
-    any other, and no person can lift I1."""
+    """A claim that a run cites because a person admitted it, not because a verifier found support. I8 holds for it as
+    for any other, and no person can lift I1."""
 
     claim_id: str
     approval_id: str
@@ -80,7 +80,7 @@ class ApprovalNote(Frozen):
 
     @property
     def by(self) -> str:
-        """Names of those who gave it: two if two approvals made it."""
+        """Names of those who decided: two if there were two approvals."""
         names: dict[str, None] = {}
         for decision in reversed([d for d in self.decisions if not d.void]):
             if self.last is None or decision.verdict != self.last.verdict or (names and decision.verdict != "approve"):

@@ -1,4 +1,4 @@
-"""Comparison of two runs: cause by cause, each once, with all its effects further down."""
+"""Comparison of two runs: cause by cause, each once, with all its later effects."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ CauseKind = Literal[
 
 
 class Effect(Frozen):
-    """An effect of a cause: a source, a claim or a sentence, with its fate in the first run and in the second; empty if
-    it was not in that run."""
+    """An effect of a cause: a source, a claim or a sentence, with its outcome in the first and in the second run; empty
+    if it was not in that run."""
 
     kind: Literal["source", "claim", "sentence"]
     id: str
@@ -152,7 +152,7 @@ class _Comparison:
         )  # fmt: skip
 
     def _search_cause(self, source: Source, graph: ClaimGraph, other: ClaimGraph, *, gone: bool) -> tuple[str, str]:
-        """Return why a source is in one run alone: the first difference among the searches that found it."""
+        """Return why a source is in only one of the runs: the first difference among the searches that found it."""
         which = "the second run" if gone else "the first run"
         searches = [s for s in graph.searches if any(h.source_id == source.source_id for h in s.hits)]
         questions = {q.text for q in other.sub_queries}
@@ -227,7 +227,7 @@ class _Comparison:
     def _own_cause(
         self, claim: ClaimEnvelope, a: ClaimEnvelope | None, b: ClaimEnvelope | None, before: str, after: str
     ) -> tuple[str, str]:
-        """Return why a claim fared otherwise although its sources did not: the first of its links that differs."""
+        """Return why a claim has another outcome although its sources are the same: its first step that differs."""
         words = f"“{claim.claim}”"
         if a is None or b is None:
             members = {m.name for m in (self.b if b is None else self.a).graph.council}
@@ -273,7 +273,7 @@ class _Comparison:
 
     @staticmethod
     def _let_in_by(graph: ClaimGraph, claim: ClaimEnvelope) -> str:
-        """Return who let a claim in and why, in words; empty where no person did."""
+        """Return who admitted a claim and why, in words; empty if no person did."""
         found = [f"let in by {o.who}: {o.reason}" for o in graph.overrides if o.claim_id == claim.claim_id]
         return "; ".join(dict.fromkeys(found))
 
@@ -294,7 +294,7 @@ class _Comparison:
             self._causes.pop(key, None)
 
     def _judges(self) -> None:
-        """Record one cause for lenses that judged in one run alone: it lies in council or tier, not in a claim."""
+        """Record one cause for lenses that judged in only one run: the council or tier differs, not a claim."""
         lenses = [
             ", ".join(sorted({j.lens for j in graph.judgments if j.purpose == "verify"}))
             for graph in (self.a.graph, self.b.graph)

@@ -15,7 +15,8 @@ SourceStatus = Literal["read", "rejected", "orientation", "unavailable", "unread
 
 
 class HitRecord(Frozen):
-    """A hit of a search, as the provider ranked it (rank from 1). Its text is not kept: nobody may cite a snippet."""
+    """A hit of a search, with the provider's rank (from 1). Its text is not stored, because a snippet may not be cited.
+    """
 
     rank: int = Field(ge=1)
     url: str
@@ -37,10 +38,10 @@ class Search(Frozen):
 
 
 class Source(Frozen):
-    """A URL found by a search, with the policy's verdict and, if it was read, the document behind it (I2, I3).
+    """A URL found by a search, with the policy's verdict and, if it was read, its document (I2, I3).
 
-    `unread` is admitted but beyond the number of sources a member reads for one search. `document_id` is None unless
-    the text was read. `note` is the corpus owner's note on the document; it is shown to people and never to a
+    `unread` is admitted but exceeds the number of sources that a member reads for one search. `document_id` is None
+    unless the text was read. `note` is the corpus owner's note on the document; it is shown to people and never to a
     member.
     """
 

@@ -1,10 +1,11 @@
-"""The Typer application: one lazily loaded file a command, and one place where errors become exit codes."""
+"""The Typer application: one lazily loaded file for each command, and one place where errors become exit codes."""
 
 from __future__ import annotations
 
 import functools
 import importlib
 import os
+import re
 import sys
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -12,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from veritas.errors import CRASHED, VeritasError
+from veritas.errors import CRASHED, NotInstalled, VeritasError
 from veritas.keys import withheld_from_message
 from veritas.long_waits import told_of_waits
 from veritas.sinks import withhold_in_logs, withhold_on_streams
@@ -22,52 +23,52 @@ from veritas.text.visible import visible
 # imported only when the command runs, which keeps `veritas --help` instant. Order is the order of the help text.
 COMMANDS: dict[str, tuple[str, str]] = {
     "research": ("veritas.cli.research", "Answer a question from verified passages of admitted sources."),
-    "ask": ("veritas.cli.ask", "Ask a question in short: the answer and its sources on the terminal."),
-    "demo": ("veritas.cli.demo", "Answer a prepared question from installed documentation; no key, no network."),
-    "replay": ("veritas.cli.replay", "Repeat a stored run from one of its stages."),
+    "ask": ("veritas.cli.research", "Ask a question in short: the answer and its sources on the terminal."),
+    "demo": ("veritas.cli.research", "Answer a prepared question from installed documentation; no key, no network."),
+    "replay": ("veritas.cli.research", "Repeat a stored run from one of its stages."),
     "runs": ("veritas.cli.runs", "List the stored runs; remove unusable files."),
     "store": ("veritas.cli.store", "Back up, check, shrink and clean the store."),
-    "cancel": ("veritas.cli.cancel", "Ask an active run to stop; it can be resumed."),
-    "show": ("veritas.cli.show", "Open the report of a run."),
+    "cancel": ("veritas.cli.runs", "Ask an active run to stop; it can be resumed."),
+    "show": ("veritas.cli.export", "Open the report of a run."),
     "export": ("veritas.cli.export", "Write a run as JSON, Markdown, HTML or Parquet."),
-    "why": ("veritas.cli.why", "Show why a sentence, claim or source of a run was used or left out."),
+    "why": ("veritas.cli.diff", "Show why a sentence, claim or source of a run was used or left out."),
     "diff": ("veritas.cli.diff", "Show what changed between two runs, cause by cause."),
     "approvals": ("veritas.cli.approvals", "List the cases that wait for a person, or show one case."),
-    "approve": ("veritas.cli.approve", "Decide a case that the gate could not decide: approve, reject, withdraw."),
+    "approve": ("veritas.cli.approvals", "Decide a case that the gate could not decide: approve, reject, withdraw."),
     "lenses": ("veritas.cli.lenses", "Measure how much the lenses agree, or how often each is right."),
-    "council": ("veritas.cli.council", "Show which council is used and why, what is missing and how to get it."),
-    "tier": ("veritas.cli.tier", "Classify a URL by the source policy, with the reason."),
-    "providers": ("veritas.cli.providers", "Show which search providers are configured, and what the others lack."),
-    "plugins": ("veritas.cli.plugins", "List the plug-ins of every seam, and whether each loads."),
-    "plugin": ("veritas.cli.plugin", "Create a plug-in: a working package with its test."),
-    "judge": ("veritas.cli.judge", "Judge claims against passages: supports, refutes or silent."),
-    "verify": ("veritas.cli.verify", "Check one claim against a corpus: verdict with verbatim evidence."),
-    "triangulate": ("veritas.cli.triangulate", "Decide whether two bibliographic records describe the same work."),
-    "cite": ("veritas.cli.cite", "Make a citation with a verified artifact, or say why not."),
+    "council": ("veritas.cli.configured", "Show which council is used and why, what is missing and how to get it."),
+    "tier": ("veritas.cli.claims", "Classify a URL by the source policy, with the reason."),
+    "providers": ("veritas.cli.configured", "Show which search providers are configured, and what the others lack."),
+    "plugins": ("veritas.cli.configured", "List the plug-ins of every seam, and whether each loads."),
+    "plugin": ("veritas.cli.configured", "Create a plug-in: a working package with its test."),
+    "judge": ("veritas.cli.claims", "Judge claims against passages: supports, refutes or silent."),
+    "verify": ("veritas.cli.claims", "Check one claim against a corpus: verdict with verbatim evidence."),
+    "triangulate": ("veritas.cli.citations", "Decide whether two bibliographic records describe the same work."),
+    "cite": ("veritas.cli.citations", "Make a citation with a verified artifact, or say why not."),
     "check": ("veritas.cli.check", "Check every citation in a tree against its artifact; no network."),
     "factcheck": ("veritas.cli.factcheck", "Check any text, statement by statement, against the sources it cites."),
-    "audit": ("veritas.cli.audit", "Find what went wrong with a project's citations since they were verified."),
+    "audit": ("veritas.cli.citations", "Find what went wrong with a project's citations since they were verified."),
     "bib": ("veritas.cli.bib", "Check whether the entries of a bibliography exist and are correct."),
-    "guard": ("veritas.cli.guard", "Check a proposed edit for citations that do not hold; a hook for coding agents."),
-    "lsp": ("veritas.cli.lsp", "Check citations in the editor as you type: a language server."),
+    "guard": ("veritas.cli.check", "Check a proposed edit for citations that do not hold; a hook for coding agents."),
+    "lsp": ("veritas.cli.stdio", "Check citations in the editor as you type: a language server."),
     "paper": ("veritas.cli.paper", "Audit a paper: its argument as a graph, verified node by node and scored."),
-    "referee": ("veritas.cli.referee", "Recompute a paper's arithmetic: tests, intervals, percentages, sums."),
+    "referee": ("veritas.cli.paper", "Recompute a paper's arithmetic: tests, intervals, percentages, sums."),
     "score": ("veritas.cli.score", "Score argument graphs."),
-    "calibrate": ("veritas.cli.calibrate", "Fit the scorer's weights to labelled papers, tested on held-out papers."),
+    "calibrate": ("veritas.cli.score", "Fit the scorer's weights to labelled papers, tested on held-out papers."),
     "review": ("veritas.cli.review", "Write a literature review from a corpus; every sentence is checked."),
     "corpus": ("veritas.cli.corpus", "Make and search a corpus of claims for reviews."),
     "serve": ("veritas.cli.serve", "Serve VERITAS over HTTP: pages, and an interface for programs."),
-    "automations": ("veritas.cli.automations", "Install automations on a Prefect server: end killed runs, and notify."),
+    "automations": ("veritas.cli.up", "Install automations on a Prefect server: end killed runs, and notify."),
     "watch": ("veritas.cli.watch", "Living questions: asked again on a schedule; what changed, and why."),
-    "mcp": ("veritas.cli.mcp", "Serve the checks as tools for language models (Model Context Protocol, stdio)."),
+    "mcp": ("veritas.cli.stdio", "Serve the checks as tools for language models (Model Context Protocol, stdio)."),
     "up": ("veritas.cli.up", "Start a local Prefect server with every deployment served."),
 }
 
 
 def _pacified(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the command, ending quietly when the reader of its output goes away (`veritas … | head`).
+    """Return the command, ending quietly when the reader of its output is gone (`veritas … | head`).
 
-    The broken pipe has to be caught here: Typer would make exit code 1 of it, which stands for a finding.
+    The broken pipe must be caught here: Typer would turn it into exit code 1, which means a finding.
     """
 
     @functools.wraps(function)
@@ -86,7 +87,7 @@ def _pacified(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class SubcommandGroup(TyperGroup):
-    """A command of several. Its help has the first sentence of each of them, uncut."""
+    """A group of commands. Its help has the whole first sentence of each."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the list for `--help`."""
@@ -171,8 +172,6 @@ def main(argv: list[str] | None = None) -> Any:
     except BaseException as error:  # whatever it is, it must not end in Python's 1, which stands for a finding
         import traceback
 
-        from veritas.cli._small_install import not_installed
-
         if isinstance(error, ModuleNotFoundError) and (missing := not_installed(error)) is not None:
             print(f"veritas: {missing}", file=sys.stderr)
             raise SystemExit(missing.exit_code) from error
@@ -185,3 +184,34 @@ def main(argv: list[str] | None = None) -> Any:
             file=sys.stderr,
         )
         raise SystemExit(CRASHED) from error
+
+
+_CODE, _EXTRA = "veritas-cite", "research"
+
+
+def not_installed(error: ModuleNotFoundError) -> NotInstalled | None:
+    """Return the error for a module that the small install omits; None if the install is complete or the module's
+    package is installed, which is a defect."""
+    from importlib.util import find_spec
+
+    package = (error.name or "").partition(".")[0]
+    if not package or find_spec(package) is not None or not _is_small():
+        return None
+    how = "pip install veritas-research, or make install in a checkout"
+    return NotInstalled(f"this needs {package}, which is not installed: {how}")
+
+
+def _is_small() -> bool:
+    """Return whether a package of the full install is missing."""
+    from importlib.metadata import PackageNotFoundError, distribution, requires
+
+    try:
+        wanted = [line for line in requires(_CODE) or () if re.search(rf"extra == ['\"]{_EXTRA}['\"]", line)]
+    except PackageNotFoundError:
+        return True
+    for line in wanted:
+        try:
+            distribution(re.split(r"[^\w.-]", line, maxsplit=1)[0])
+        except PackageNotFoundError:
+            return True
+    return False

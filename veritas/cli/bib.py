@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from veritas.cli._inputs import CitationsPolicy, OneJson, Quiet
 from veritas.errors import InputError
 
 if TYPE_CHECKING:
@@ -41,9 +42,7 @@ def bib(
         Path | None, typer.Option(metavar="FILE", help="A local snapshot made by `veritas bib snapshot`.")
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="For `bib snapshot`: the file to write.")] = None,
-    policy: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A policy file in place of policies/citations.yaml.")
-    ] = None,
+    policy: CitationsPolicy = None,
     profile: Annotated[
         str | None,
         typer.Option(metavar="NAME|FILE", help="What stops, and what counts as hallucinated: lenient, strict, …"),
@@ -55,8 +54,8 @@ def bib(
     strict: Annotated[
         bool, typer.Option("--strict", help="The profile strict: what nothing confirms is refused, slips included.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+    quiet: Quiet = False,
+    as_json: OneJson = False,
 ) -> None:
     """Check whether every entry of a bibliography exists and is correct.
 

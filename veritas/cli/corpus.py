@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from veritas.cli._inputs import Quiet
 from veritas.errors import InputError
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def add(
         bool, typer.Option("--again", help="Extract again from papers that another extractor read.")
     ] = False,
     as_json: AsJson = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Add papers to a corpus and extract their claims; a new name makes a new corpus.
 

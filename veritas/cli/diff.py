@@ -1,7 +1,9 @@
-"""`veritas diff`: the differences of two runs, and their causes."""
+"""`veritas diff` and `why`: what differs between two runs, and what led a thing into an answer or kept it out."""
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,7 +23,7 @@ def diff(
 
     `veritas why RUN ID` shows the whole chain of one item.
     """
-    from veritas.use_cases.run_archive import diff_runs
+    from veritas.use_cases.run_states import diff_runs
 
     found = diff_runs(first, second)
     if json:
@@ -72,3 +74,42 @@ def _of_effect(effect: Effect) -> Iterator[str]:
     yield f"   {sign} {effect.kind} {one_line(effect.id)}{more}: {one_line(effect.text)}"
     if effect.before != effect.after and effect.kind == "claim":
         yield f"       {one_line(effect.before)} → {one_line(effect.after)}"
+
+
+def why(
+    run: Annotated[str, typer.Argument(help="The id of a run or its beginning, or `latest`.")],
+    asked: Annotated[
+        str,
+        typer.Argument(help="A sentence, claim or title, or a part of one; a URL; an id; or [n] of the answer."),
+    ],
+    json: Annotated[bool, typer.Option("--json", help="The chain as one JSON document.")] = False,
+) -> None:
+    """Show why something is in an answer or not: each step from hit to sentence, with its rule, judge and words.
+
+    If several items match, they are listed by id; at a terminal you are asked which one you mean.
+
+    Example: veritas why latest "[1]"
+    """
+    from veritas.claims.chain import Chains
+    from veritas.report.wording import render_why
+    from veritas.use_cases.run_states import load_run
+    from veritas.use_cases.why import Ambiguous
+    from veritas.use_cases.why import why as chain_of
+
+    graph = load_run(run)
+    try:
+        chain = chain_of(graph, asked)
+    except Ambiguous as several:
+        if json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+            raise
+        import click
+
+        print(several)
+        number = typer.prompt("Which of these, by number", type=click.IntRange(1, len(several.candidates)))
+        found = Chains(graph).of(several.candidates[number - 1].id)
+        assert found is not None, "what was found in the graph has a chain"
+        chain = found
+    if json:
+        print(chain.model_dump_json())
+        return
+    print(render_why(chain, width=min(shutil.get_terminal_size((100, 24)).columns, 110)))

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veritas.cli._corpus_option import Corpora
+from veritas.cli._inputs import Corpora, OneJson, Quiet, SourcePolicy
 from veritas.errors import InputError
 from veritas.text.plural import plural
-from veritas.text.printable import printable
+from veritas.text.visible import printable
 
 if TYPE_CHECKING:
     from veritas import FactCheck
@@ -50,9 +50,9 @@ def factcheck(
         Path | None, typer.Option(metavar="FILE", help="Write a report: HTML, or Markdown for a name in .md.")
     ] = None,
     sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write SARIF.")] = None,
-    policy: Annotated[Path | None, typer.Option(help="Source policy (default: policies/source_tiers.yaml).")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
+    policy: SourcePolicy = None,
+    quiet: Quiet = False,
+    as_json: OneJson = False,
 ) -> None:
     """Check any text, statement by statement, against the sources it cites.
 

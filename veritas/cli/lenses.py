@@ -1,4 +1,4 @@
-"""`veritas lenses`: the agreement of the lenses, from every judgment in the store, or their accuracy."""
+"""`veritas lenses`: the agreement of the lenses, or their accuracy on labelled claims."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from veritas.cli._inputs import given_lines, record_of
 from veritas.errors import InputError, Unavailable
+from veritas.text.visible import printable
 
 if TYPE_CHECKING:
-    from veritas.use_cases.lens_agreement import Agreement
-    from veritas.use_cases.lens_benchmark import LensAccuracy, LensMeasured
+    from veritas.use_cases.lens_benchmark import Agreement, LensAccuracy, LensMeasured, Pair
 
 
 def lenses(
@@ -48,7 +49,7 @@ def lenses(
     if lens or council or calibrate:
         raise InputError("--lens, --council and --calibrate go with --on FILE")
     from veritas.text.visible import one_line
-    from veritas.use_cases.lens_agreement import lens_agreement
+    from veritas.use_cases.lens_benchmark import lens_agreement
 
     made = lens_agreement(run or ())
     found, families, runs = made.agreement, made.families, made.runs
@@ -63,7 +64,7 @@ def lenses(
 
 def _lines(found: Agreement, families: Mapping[str, str], runs: int) -> Sequence[str]:
     from veritas.text.visible import one_line
-    from veritas.use_cases.lens_agreement import ENOUGH
+    from veritas.use_cases.lens_benchmark import ENOUGH
 
     if not found.lenses:
         return ["no judgments are in the store: ask something with veritas research --tier deep"]
@@ -97,7 +98,6 @@ def _lines(found: Agreement, families: Mapping[str, str], runs: int) -> Sequence
 def _measure(on: str, named: Sequence[str], council: str | None, calibrate: str | None, json: bool) -> None:
     import asyncio
 
-    from veritas.cli._labelled_claims import labelled_claims
     from veritas.text.visible import one_line
     from veritas.use_cases.lens_benchmark import calibrate_lens, measure_lenses
 
@@ -165,3 +165,30 @@ def _cells(of: LensAccuracy) -> str:
 
 def _or_none(value: float | None, form: str) -> str:
     return "–" if value is None else format(value, form)
+
+
+def labelled_claims(file: str) -> list[Pair]:
+    """Return the pairs of a file, or of standard input for `-`. Other keys are ignored, blank lines skipped. Raises
+    `InputError` for the first line that is none, and for a file without any."""
+    with given_lines(file) as lines:
+        pairs = [_pair(f"{name} line {number}", line) for name, number, line in lines]
+    if not pairs:
+        raise InputError(f"{file} has no labelled claims: lines of {{claim, passage, label}}")
+    return pairs
+
+
+def _pair(place: str, line: bytes) -> Pair:
+    from veritas.use_cases.lens_benchmark import LABELS, Pair
+
+    keys = ("claim", "passage", "label")
+    record = record_of(place, line, "a JSON object of claim, passage and label", keys)
+    for key in keys:
+        if not isinstance(record[key], str):
+            raise InputError(f"{place}: {key!r} must be a string")
+    if record["label"] not in LABELS:
+        said = printable(record["label"][:40])
+        raise InputError(f"{place}: the label is {said!r}, and there are {', '.join(LABELS)}")
+    dataset = record.get("source_dataset") or ""
+    if not isinstance(dataset, str):
+        raise InputError(f"{place}: 'source_dataset' must be a string")
+    return Pair(claim=record["claim"], passage=record["passage"], label=record["label"], source_dataset=dataset)

@@ -1,7 +1,8 @@
-"""`veritas paper`: a paper's argument, verified node by node and scored."""
+"""`veritas paper` and `referee`: a paper's argument, verified node by node and scored; its arithmetic."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shutil
@@ -12,10 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from veritas.cli._corpus_option import Corpora
+from veritas.cli._inputs import Corpora, Council, Quiet
 from veritas.cli.runs import in_a_line, limits, print_list, stands_at
 from veritas.errors import InputError, StoreUnavailable, Undecided
-from veritas.text.printable import printable
+from veritas.text.visible import printable
 
 if TYPE_CHECKING:
     from veritas import PaperAudit
@@ -41,7 +42,7 @@ def paper(
     ] = None,
     nodes: Annotated[int | None, typer.Option("--nodes", help="Maximum number of nodes of a graph.")] = None,
     rules: Annotated[str | None, typer.Option(help="Rule set of the score: veritas, paper or reference.")] = None,
-    council: Annotated[str | None, typer.Option(help="A council file, or the name of a built-in council.")] = None,
+    council: Council = None,
     policy: Annotated[Path | None, typer.Option(help="Another source policy.")] = None,
     verification: Annotated[
         Path | None, typer.Option(help="A file in place of policies/paper_verification.yaml.")
@@ -69,7 +70,7 @@ def paper(
     replay_calls: Annotated[Path | None, typer.Option(help="Take model answers from a recorded folder.")] = None,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Folder of the report.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The whole audit as JSON on stdout.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Audit a paper: its argument as a graph, every node verified, trust propagated, and a score explained in parts.
 
@@ -161,7 +162,7 @@ def _carried_out(
 ) -> PaperAudit:
     import asyncio
 
-    from veritas.cli.progress import ConsoleProgress
+    from veritas.cli.run_commands import ConsoleProgress
     from veritas.use_cases import papers
 
     progress = None if quiet else ConsoleProgress()
@@ -220,3 +221,32 @@ def _list(as_json: bool) -> None:
         f"{' (no score: nothing was verified)' if each.scored and each.score is None else ''}"
         f"{stands_at(each.stage, each.stage_since)}"
     ))  # fmt: skip
+
+
+def referee(
+    asked: Annotated[
+        str, typer.Argument(metavar="FILE|URL|WORDS", help="A file, a URL, an arXiv id, a DOI, or search words.")
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="The findings as JSON on stdout.")] = False,
+) -> None:
+    """Recompute a paper's arithmetic, over its whole text and every table; no model.
+
+    Test statistics against p-values, confidence intervals against their estimate and p, counts against percentages,
+    sums, groups and flow of participants, changes in words, means and standard deviations of whole numbers, odds and
+    risk ratios, dates. Every finding shows its calculation, the rounding allowed, and what would have to be true for
+    the paper to be right. Where a number can be read in two ways, nothing is said.
+
+    Exit code 1 if numbers do not hold together.
+    """
+    from veritas.use_cases.papers import referee_paper
+
+    found = asyncio.run(referee_paper(asked))
+    if as_json:
+        print(found.model_dump_json())
+    else:
+        from veritas.report.paper.findings_text import show_refereed
+
+        width = min(shutil.get_terminal_size((100, 24)).columns, 100)
+        print(show_refereed(found, width=width, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
+    if found.accused:
+        raise typer.Exit(1)

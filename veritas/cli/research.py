@@ -1,7 +1,8 @@
-"""`veritas research`: from a question to a verified answer."""
+"""`veritas research`, `ask`, `demo` and `replay`: runs that are made."""
 
 from __future__ import annotations
 
+import sys
 from contextlib import nullcontext
 from datetime import datetime
 from pathlib import Path
@@ -9,8 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from veritas.cli._corpus_option import Corpora
-from veritas.cli._json_lines import words_only
+from veritas.cli._inputs import Corpora, Council, NoPreflight, Quiet, SourcePolicy, words_only
 from veritas.cli.run_commands import carry_out, keep_calls
 from veritas.errors import InputError
 from veritas.long_waits import told_of_no_progress
@@ -21,8 +21,8 @@ def research(
     question: Annotated[str | None, typer.Argument(help="Your question.", show_default=False)] = None,
     corpus: Corpora = None,
     tier: Annotated[str, typer.Option("--tier", "-t", help="quick, standard or deep.")] = "standard",
-    policy: Annotated[Path | None, typer.Option(help="Source policy (default: policies/source_tiers.yaml).")] = None,
-    council: Annotated[str | None, typer.Option(help="A council file, or the name of a built-in council.")] = None,
+    policy: SourcePolicy = None,
+    council: Council = None,
     budget: Annotated[float | None, typer.Option(help="Maximum cost, in US dollars.", min=0)] = None,
     max_calls: Annotated[int | None, typer.Option(help="Maximum number of turns and searches.", min=1)] = None,
     max_seconds: Annotated[
@@ -42,15 +42,13 @@ def research(
         Path | None, typer.Option(help="Record all answers of models and the web in this folder.")
     ] = None,
     replay_calls: Annotated[Path | None, typer.Option(help="Take all answers from a recorded folder.")] = None,
-    no_preflight: Annotated[
-        bool, typer.Option("--no-preflight", help="Skip the check that models and providers are available.")
-    ] = False,
+    no_preflight: NoPreflight = False,
     forecast: Annotated[
-        bool, typer.Option("--forecast", help="Only print the expected cost and time; asks nobody.")
+        bool, typer.Option("--forecast", help="Only print the expected cost and time; no model is asked.")
     ] = False,
     out: Annotated[Path | None, typer.Option(help="Folder for answer.md, graph.json and report.html.")] = None,
     json: Annotated[bool, typer.Option("--json", help="The claim graph as JSON on stdout, one line per run.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Answer a question so that every claim traces to a verbatim passage of an admitted source.
 
@@ -125,3 +123,87 @@ def read_questions(path: Path) -> list[str]:
     if not found:
         raise InputError(f"--questions {path} holds no question: write one a line")
     return found
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="Your question.", show_default=False)],
+    corpus: Corpora = None,
+    tier: Annotated[str, typer.Option("--tier", "-t", help="quick, standard or deep.")] = "quick",
+    web: Annotated[bool, typer.Option("--web", help="Also search the web (always done without --corpus).")] = False,
+    out: Annotated[Path | None, typer.Option(help="Folder for answer.md, graph.json and report.html.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="The claim graph as JSON on stdout.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Ask a question: `veritas research` at the tier quick, with the answer and its sources alone on the terminal.
+
+    Example: veritas ask "How do I set a timeout?" --corpus docs/
+    """
+    words_only(question, "a question", "name it with --corpus")
+    asked = Asked(question=question, settings={"corpus": corpus, "tier": tier, "web": web})
+    carry_out([asked], out=out, json=json, quiet=quiet, short=True)
+
+
+def demo(
+    question: Annotated[str | None, typer.Argument(help="Another question about the installed packages.")] = None,
+    tier: Annotated[str, typer.Option("--tier", "-t", help="quick, standard or deep.")] = "deep",
+    out: Annotated[Path | None, typer.Option(help="Folder for answer.md, graph.json and report.html.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="The claim graph as JSON on stdout.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Answer a question from the documentation of the installed packages, with planted bad sources among it.
+
+    The report's "show the work" names every planted source and says how it was caught.
+    """
+    from veritas.demo import QUESTION, collect_documentation, planted_folder
+    from veritas.settings import home
+
+    planted = planted_folder()
+    installed = home() / "demo" / "installed-packages"
+    count = collect_documentation(installed)
+    asked = question or QUESTION
+    if not quiet:
+        bad = len(list(planted.glob("*.md")))
+        print(f"Question:  {asked}", file=sys.stderr)
+        print(f"Documents: documentation of {count} installed packages, {bad} planted bad sources", file=sys.stderr)
+    settings = {"corpus": [installed, planted], "tier": tier}
+    carry_out([Asked(question=asked, settings=settings)], out=out, json=json, quiet=quiet)
+
+
+def replay(
+    run: Annotated[str, typer.Argument(help="The run's id or its beginning, or `latest`.")],
+    start: Annotated[
+        str,
+        typer.Option("--from", help="decompose, research, extract, verify, debate, synthesize or render."),
+    ],
+    tier: Annotated[str | None, typer.Option("--tier", "-t", help="Another cost tier.")] = None,
+    policy: Annotated[Path | None, typer.Option(help="Another source policy.")] = None,
+    council: Annotated[
+        str | None, typer.Option(help="Another council: a file, or the name of a built-in council.")
+    ] = None,
+    budget: Annotated[float | None, typer.Option(help="Another budget, in US dollars.", min=0)] = None,
+    max_calls: Annotated[int | None, typer.Option(help="Another limit of turns and searches.", min=1)] = None,
+    max_seconds: Annotated[float | None, typer.Option(help="Another limit of seconds.", min=0.1)] = None,
+    seed: Annotated[int | None, typer.Option(help="Another seed.", min=0)] = None,
+    record: Annotated[Path | None, typer.Option(help="Record every model answer in this folder.")] = None,
+    replay_calls: Annotated[Path | None, typer.Option(help="Take model answers from a recorded folder.")] = None,
+    no_preflight: NoPreflight = False,
+    out: Annotated[Path | None, typer.Option(help="Folder for answer.md, graph.json and report.html.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="The claim graph as JSON on stdout.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Repeat an earlier run from a stage, as a new run that keeps the stages before it.
+
+    The earlier run is never changed. Compare the two with veritas diff.
+    """
+    limits = {"usd": budget, "calls": max_calls, "seconds": max_seconds}
+    changes = {
+        "tier": tier,
+        "policy": policy,
+        "council": council,
+        "budget": {name: limit for name, limit in limits.items() if limit is not None} or None,
+        "seed": seed,
+    }
+    given = {key: value for key, value in changes.items() if value is not None}
+    keep_calls(record, replay_calls)
+    asked = Asked(replay=run, start_stage=start, settings=given, preflight=not no_preflight)
+    carry_out([asked], out=out, json=json, quiet=quiet)

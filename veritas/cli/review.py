@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from veritas.cli._inputs import Council, Quiet
 from veritas.cli.runs import in_a_line, limits, print_list, stands_at
 from veritas.errors import InputError, StoreUnavailable
 from veritas.text.plural import plural
-from veritas.text.printable import printable
+from veritas.text.visible import printable
 
 if TYPE_CHECKING:
     from veritas import Review
@@ -26,9 +27,7 @@ def review(
     structure: Annotated[
         str | None, typer.Option(metavar="NAME|FILE", help="imrad, thematic, or a YAML file of your own.")
     ] = None,
-    council: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A council file, or the name of a built-in council.")
-    ] = None,
+    council: Council = None,
     year_from: Annotated[int | None, typer.Option(help="Only claims of papers from this year on.")] = None,
     year_to: Annotated[int | None, typer.Option(help="Only claims of papers up to this year.")] = None,
     stop: Annotated[
@@ -52,7 +51,7 @@ def review(
     ] = "write",
     list_them: Annotated[bool, typer.Option("--list", help="List the stored reviews, newest first.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The review as one JSON document on stdout.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Write a literature review from the claims of a corpus, and have every sentence reviewed.
 
@@ -70,7 +69,7 @@ def review(
         return
     import asyncio
 
-    from veritas.cli.progress import ConsoleProgress
+    from veritas.cli.run_commands import ConsoleProgress
     from veritas.use_cases import reviews
     from veritas.use_cases.reports import write_report
 

@@ -1,4 +1,4 @@
-"""Execution of runs for commands: in this process, or through Prefect if a server is named."""
+"""What the commands that make runs share: carry them out, show their progress on stderr, print the result."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from time import monotonic
+from typing import TYPE_CHECKING, TextIO
 
+from veritas.claims.graph import Call
 from veritas.errors import InputError, StoreUnavailable, Unavailable, VeritasError
-from veritas.text.printable import printable
+from veritas.report.meter import Meter
+from veritas.text.visible import printable
 from veritas.use_cases.runners import Asked, runner
 
 if TYPE_CHECKING:
     from veritas import ClaimGraph
     from veritas.use_cases.runs import Corpus
 
-
 _REASONS, _NAMED = 5, 3
-"""Limits of the reasons that are told on the terminal, and of the documents named for each."""
+"""Most reasons on the terminal, and most documents named for each."""
 
 
 def check_out(out: Path | None) -> None:
@@ -79,7 +81,6 @@ def carry_out(
     With `short` the answer is printed with its sources alone, and the command that shows the rest.
     With several runs a failure of one is reported on stderr and the others go on; the exit code is then the worst.
     """
-    from veritas.cli.progress import ConsoleProgress
     from veritas.report import render_terminal
     from veritas.settings import home
     from veritas.use_cases.reports import write_report
@@ -137,3 +138,53 @@ def carry_out(
             worst = max(worst, Unavailable.exit_code)
     if worst:
         raise SystemExit(worst)
+
+
+class ConsoleProgress:
+    """Progress in lines like ` 1.2 s research 36 searches, 21 sources: 14 read, 7 rejected`.
+
+    If models are asked, the cost so far follows: ` · $0.0412, 81,204 tokens, 37 calls`.
+    """
+
+    def __init__(self, out: TextIO | None = None) -> None:
+        self.out = out or sys.stderr
+        self.live = self.out.isatty()
+        self.begun = monotonic()
+        self.stage = ""
+        self.step, self.done, self.total = "", 0, 0
+        self.meter = Meter()
+
+    @property
+    def _cost(self) -> str:
+        return f" · {self.meter.said}" if self.meter.said else ""
+
+    def _line(self, text: str, end: str = "\n") -> None:
+        if self.live:
+            self.out.write("\r\x1b[K")
+        self.out.write(text + end)
+        self.out.flush()
+
+    def noted(self, text: str) -> None:
+        self._line(f"veritas: {printable(text)}")
+
+    def warned(self, text: str) -> None:
+        self.noted(text)
+
+    def stage_started(self, stage: str) -> None:
+        self.stage, self.step, self.done, self.total = stage, "", 0, 0
+        if self.live:
+            self._line(f"{monotonic() - self.begun:6.1f} s  {stage:<10}  …", end="")
+
+    def units_begun(self, step: str, total: int) -> None:
+        self.step, self.done, self.total = step, 0, total
+
+    def unit_done(self, calls: Sequence[Call] = ()) -> None:
+        self.meter.add(calls)
+        self.done += 1
+        if self.live:
+            elapsed = monotonic() - self.begun
+            self._line(f"{elapsed:6.1f} s  {self.stage:<10}  {self.step} {self.done}/{self.total}{self._cost}", end="")
+
+    def stage_done(self, stage: str, seconds: float, said: str, from_store: bool) -> None:
+        kept = " (from the store)" if from_store else ""
+        self._line(f"{monotonic() - self.begun:6.1f} s  {stage:<10}  {said}{kept}{self._cost}")

@@ -1,4 +1,4 @@
-"""`veritas runs`: the stored runs."""
+"""`veritas runs` and `cancel`, and what lists of runs, audits and reviews share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Annotated, TypeVar
 import typer
 from pydantic import BaseModel
 
-from veritas.text.printable import printable
+from veritas.text.visible import printable
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -122,3 +122,19 @@ def _clean(json: bool, yes: bool) -> None:
     if json:
         for (_, each), done in zip(found, removed, strict=True):
             print(json_text.dumps(each.model_dump(mode="json") | {"done": done}))
+
+
+def cancel(
+    run: Annotated[
+        str, typer.Argument(metavar="RUN", help="The id of a run, an audit or a review, or its beginning; or `latest`.")
+    ],
+) -> None:
+    """Ask a run in progress to stop, even in another process or on another terminal.
+
+    It makes no further call. Paid calls in progress are waited for; stored stages stay, and the run can be resumed. Its
+    own command ends in exit code 130. `latest` is the newest run in progress.
+    """
+    from veritas.use_cases.run_archive import cancel as ask_to_stop
+
+    asked = ask_to_stop(run)
+    print(f"{asked.kind} {asked.run_id} was asked to stop; resume it with: {asked.resume}")

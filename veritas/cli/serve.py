@@ -101,7 +101,7 @@ def _checked(host: str, allow_remote: bool) -> bool:
         return True
     if not allow_remote:
         raise InputError(
-            f"--host {host} can be reached by other machines: whoever has a token could read the documents below the "
+            f"--host {host} can be reached by other machines: anyone with a token could read the documents below the "
             "roots and spend money, and the connection is not encrypted. Put a proxy with TLS before it, and add "
             "--allow-remote if that is meant"
         )

@@ -110,7 +110,7 @@ def retain(
     A run stays if it is in use, cannot be read, waits for a person, or has a replay that stays. --keep counts each
     kind separately. Corpora stay. Exit code 3 if a run should be removed and could not be.
     """
-    from veritas.text.printable import printable
+    from veritas.text.visible import printable
     from veritas.use_cases.housekeeping import retain as thin_out
 
     found = thin_out(older_than=_age(older_than), keep=keep, with_children=with_children, dry_run=dry_run)

@@ -1,7 +1,9 @@
-"""`veritas up`: a local Prefect server that serves every deployment, and its address."""
+"""`veritas up` and `automations`: a local Prefect server with its database, and what ends killed runs and notifies."""
 
 from __future__ import annotations
 
+import asyncio
+import importlib
 import os
 import signal
 import socket
@@ -10,11 +12,14 @@ import sys
 import time
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from veritas.errors import InputError, Unavailable
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import URL
 
 PATIENCE = 120.0
 """Seconds the server may take to start; a first start creates its database."""
@@ -48,7 +53,6 @@ def up(
     name a database. Reports are served on 127.0.0.1 (VERITAS_REPORTS_URL names another address). Killed runs are ended,
     and VERITAS_WEBHOOK sets the webhook for notifications.
     """
-    from veritas.cli.server_database import asked_database, reached, server_settings
     from veritas.report.browser_address import VARIABLE, reports_folder, serving
     from veritas.settings import checkout, home
 
@@ -193,3 +197,148 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
         except subprocess.TimeoutExpired:
             child.kill()
             child.wait()
+
+
+DATABASE_PATIENCE = 10.0
+"""Seconds that the database may take to accept a connection."""
+
+
+def asked_database(given: str | None) -> str | None:
+    """Return the URL as the server wants it, with its asynchronous driver; None if none was given.
+
+    `postgresql://`, `postgres://` and Prefect's own forms are accepted. Raises `InputError` for anything else, in words
+    that hold no password.
+    """
+    if not given or not given.strip():
+        return None
+    url = _parsed(given.strip())
+    if url.drivername in ("postgresql", "postgres", "postgresql+asyncpg"):
+        if not url.database:
+            raise InputError(f"no database is named on {_place(url)}: add its name, as in postgresql://HOST/NAME")
+        return url.set(drivername="postgresql+asyncpg").render_as_string(hide_password=False)
+    if url.drivername == "sqlite+aiosqlite":
+        return given.strip()
+    raise InputError(
+        f"{url.drivername} is no database that a Prefect server can use: give postgresql://USER:PASSWORD@HOST/NAME, "
+        "or nothing for SQLite"
+    )
+
+
+def server_settings(database: str) -> dict[str, str]:
+    """Return settings for a server that uses this database on a busy machine; settings in the environment go before.
+
+    All its connections are kept: by default each burst of work opens new ones, within 5 seconds or not at all.
+    """
+    if not database.startswith("postgresql"):
+        return {}
+    return {
+        "PREFECT_SERVER_DATABASE_SQLALCHEMY_POOL_SIZE": "15",
+        "PREFECT_SERVER_DATABASE_CONNECTION_TIMEOUT": "30",
+        "PREFECT_SERVER_DATABASE_TIMEOUT": "60",
+    }
+
+
+def reached(database: str) -> None:
+    """Return once the PostgreSQL database accepts a connection. Raises `Unavailable`, without any password."""
+    url = _parsed(database)
+    if not url.drivername.startswith("postgresql"):
+        return
+    problem = asyncio.run(_problem(url))
+    if problem is not None:
+        raise Unavailable(f"the database {_place(url)} cannot be used: {problem}")
+
+
+def _parsed(text: str) -> URL:
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        if text.count("@") < 2:  # after a second one, the end of a password would be taken for the host
+            return make_url(text)
+    except (ArgumentError, ValueError):
+        pass
+    # Without its text: it may hold a password.
+    raise InputError(
+        "the database's URL cannot be read: it is postgresql://USER:PASSWORD@HOST/NAME, with a password's special "
+        "characters percent-encoded"
+    )
+
+
+def _place(url: URL) -> str:
+    """Return the place of the database, without user, password and options."""
+    return f"{url.host or 'this machine'}{f':{url.port}' if url.port else ''}/{url.database or ''}"
+
+
+async def _problem(url: URL) -> str | None:
+    """Return why the database does not answer; None if it does."""
+    from sqlalchemy import text
+    from sqlalchemy.exc import SQLAlchemyError
+    from sqlalchemy.ext.asyncio import create_async_engine
+
+    engine = create_async_engine(url)
+    try:
+        async with asyncio.timeout(DATABASE_PATIENCE):
+            async with engine.connect() as connection:
+                await connection.execute(text("SELECT 1"))
+        return None
+    except TimeoutError:
+        return f"no answer within {DATABASE_PATIENCE:g} seconds"
+    except SQLAlchemyError as error:
+        return str(getattr(error, "orig", None) or error).split("\n")[0]
+    except Exception as error:  # noqa: BLE001 - asyncpg's own errors, the network's, a wrong option in the URL
+        return str(error).split("\n")[0] or type(error).__name__
+    finally:
+        await engine.dispose()
+
+
+automations = typer.Typer(
+    name="automations",
+    add_completion=False,
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    help="Install automations that end killed runs and notify, on a Prefect server. veritas up installs them itself.",
+)
+
+Silence = Annotated[
+    float,
+    typer.Option(metavar="SECONDS", min=1, help="Time without a heartbeat after which a run counts as dead."),
+]
+
+
+@automations.command("install")
+def install(
+    webhook: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            envvar="VERITAS_WEBHOOK",
+            show_envvar=True,
+            help="Where failures, budgets, degraded runs and changed answers are posted, as JSON with a text. It is "
+            "kept on the server, in the webhook block veritas-notify.",
+        ),
+    ] = None,
+    silence: Silence = 300,
+) -> None:
+    """Install the automations on the server that PREFECT_API_URL names, or bring them up to date.
+
+    They apply only to flow runs tagged veritas: those of the deployments and of the command line.
+    """
+    for line in _flows().on_server(silence, webhook, False):
+        print(line)
+
+
+@automations.command("sweep")
+def sweep(silence: Silence = 300) -> None:
+    """End runs whose process was killed, and the task runs they left open, on the server that PREFECT_API_URL names.
+
+    A run that looks dead is checked again after the silence; live runs are left alone. Prints the runs that were
+    ended.
+    """
+    for line in _flows().on_server(silence, None, True):
+        print(line)
+
+
+def _flows() -> Any:
+    if not os.environ.get("PREFECT_API_URL"):
+        raise InputError("PREFECT_API_URL names no server, as in http://127.0.0.1:4200/api; veritas up starts one")
+    return importlib.import_module("veritas_flows.server_automations")

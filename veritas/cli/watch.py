@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veritas.cli._corpus_option import Corpora
-from veritas.cli._json_lines import words_only
+from veritas.cli._inputs import Corpora, Council, SourcePolicy, words_only
 from veritas.text.visible import one_line
 
 if TYPE_CHECKING:
     from veritas import ClaimGraph
-    from veritas.use_cases.living import Again
+    from veritas.use_cases.living import Again, Entry
 
 watch = typer.Typer(
     name="watch", add_completion=False, rich_markup_mode=None, no_args_is_help=True,
@@ -34,8 +31,8 @@ def add(
     corpus: Corpora = None,
     web: Annotated[bool, typer.Option("--web", help="Also search the web (always done without --corpus).")] = False,
     tier: Annotated[str, typer.Option("--tier", "-t", help="quick, standard or deep.")] = "standard",
-    council: Annotated[str | None, typer.Option(help="A council file, or the name of a built-in council.")] = None,
-    policy: Annotated[Path | None, typer.Option(help="Source policy (default: policies/source_tiers.yaml).")] = None,
+    council: Council = None,
+    policy: SourcePolicy = None,
     budget: Annotated[float | None, typer.Option(help="Maximum cost of one asking, in US dollars.", min=0)] = None,
     since: Annotated[
         datetime | None, typer.Option(formats=["%Y-%m-%d"], help="Only sources dated on or after this day.")
@@ -61,9 +58,9 @@ def listed(as_json: Json = False) -> None:
         if as_json:
             print(each.model_dump_json())
         else:
-            run, at = living.last_run(each.name), living.last_asked(each.name)
-            day = f", last looked at {at:%Y-%m-%d %H:%M}" if at else ""
-            said = f"answered by run {run}{day}" if run else "not asked yet"
+            known = living.memory(each.name)
+            day = f", last looked at {known.asked_at:%Y-%m-%d %H:%M}" if known.asked_at else ""
+            said = f"answered by run {known.run}{day}" if known.run else "not asked yet"
             print(f"{each.name}  {one_line(each.question)}  ({said})")
 
 
@@ -81,7 +78,6 @@ def log(
     as_json: Json = False,
 ) -> None:
     """Show what changed, the newest first."""
-    from veritas.report.living_notice import entry_text
     from veritas.use_cases import living
 
     for each in living.entries(name):
@@ -89,7 +85,7 @@ def log(
             print(each.model_dump_json())
         else:
             print(f"{each.at:%Y-%m-%d %H:%M}  {each.name}: {one_line(each.question)}")
-            print("\n".join(f"  {line}" for line in entry_text(json.loads(each.model_dump_json())).splitlines()))
+            print("\n".join(f"  {line}" for line in (*living.told(each), _compared(each))))
 
 
 @watch.command("run")
@@ -131,7 +127,7 @@ def run(
 
 
 def _show(again: Again, as_json: bool) -> None:
-    from veritas.report.living_notice import entry_text
+    from veritas.use_cases.living import told
 
     if as_json:
         print(again.model_dump_json(), flush=True)
@@ -147,5 +143,8 @@ def _show(again: Again, as_json: bool) -> None:
         said = f"a notice did not go out, and is sent with the next asking: {one_line(reason)}"
         print(f"veritas: {said}", file=sys.stderr)
     if again.entry is not None:
-        text = entry_text(json.loads(again.entry.model_dump_json()))
-        print("\n".join(f"  {line}" for line in text.splitlines()), flush=True)
+        print("\n".join(f"  {line}" for line in (*told(again.entry), _compared(again.entry))), flush=True)
+
+
+def _compared(entry: Entry) -> str:
+    return f"veritas diff {entry.run_before} {entry.run}" if entry.run_before else f"run {entry.run}"

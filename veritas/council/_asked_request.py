@@ -1,4 +1,4 @@
-"""A request to a model as ledger and recordings know it: everything that could change the answer, and its hash."""
+"""A request to a model as ledger and recordings store it: everything that could change the answer, and its hash."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class AskedRequest(Frozen):
 
 
 def request_of(policy: ModelPolicy, messages: Sequence[Message], schema: type[BaseModel] | None) -> AskedRequest:
-    """Return the request that `policy`'s model is going to be sent."""
+    """Return the request that will be sent to `policy`'s model."""
     return AskedRequest(
         model=policy.model,
         base_url=policy.base_url,

@@ -1,4 +1,4 @@
-"""Alternatives to an answer's first word and their probabilities, as a server tells them beside its answer."""
+"""Alternatives to an answer's first word with their probabilities, as the server returns them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Alternatives = tuple[tuple[str, float], ...]
 
 
 def first_word(choice: Any, most: int) -> Alternatives:
-    """Return at most `most` alternatives to the first word of an answer, likeliest first; none where the server gives
-    none, or what it gives are no probabilities of different words."""
+    """Return at most `most` alternatives to the first word of an answer, likeliest first; none if the server returns
+    none, or if its values are no probabilities of different words."""
     tokens = _get(_get(choice, "logprobs"), "content")
     if not isinstance(tokens, list):
         return ()

@@ -1,4 +1,4 @@
-"""A model whose answers are paid for once (I9), and whose every call is in the claim graph."""
+"""A model whose answers are paid for once (I9), and each of whose calls is in the claim graph."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from veritas.store.ledger import IN_PLACE_OF, Ledger, LedgerEntry, MemoryLedger,
 
 
 class LateLedger:
-    """A ledger that exists before the run's store does, and in a process that never sees the store.
+    """A ledger for calls before the run's store exists, and for processes that cannot see the store.
 
-    Until `bind`, entries last as long as the object and travel with the outcome of the unit that needed them: one other
-    process writes the run's file, and it enters them there (I9).
+    Until `bind`, entries are kept in memory and returned with the outcome of the unit that needed them: only one
+    process writes the run's file, and it stores them (I9).
     """
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class LateLedger:
         off."""
 
     def bind(self, ledger: Ledger) -> None:
-        """Take entries from `ledger` and put them into it from here on."""
+        """Use `ledger` for all entries from here on."""
         self._bound = ledger
         self.inherited = isinstance(ledger, RunLedger) and bool(ledger.entries())
 
@@ -66,15 +66,15 @@ class LateLedger:
         record_entry(entry)
 
     def told(self, entries: Iterable[LedgerEntry]) -> None:
-        """Learn the entries of the run's ledger where it is out of reach."""
+        """Add the entries of the run's ledger, in a process that cannot read it."""
         for entry in entries:
             self.inherited = True
             self._told.add(entry.request_hash)
             self._memory.put(entry)
 
     def known(self, models: Collection[str]) -> tuple[LedgerEntry, ...]:
-        """Return the entries of the run's ledger for some models, without the questions: for a process that cannot see
-        it."""
+        """Return the ledger's entries for some models, without the questions: for a process that cannot read the
+        ledger."""
         if not isinstance(self._bound, RunLedger):
             return ()
         held = (entry for entry in self._bound.entries() if entry.model in models)
@@ -89,14 +89,17 @@ def _taken_for(request: AskedRequest, first: str) -> str:
 
 
 def _took(ledger: Ledger, request: AskedRequest) -> bool:
-    """Return whether the ledger's answer was given in this turn, by the model whose turn it is or in its place. An
-    answer that a model gave in its own turn is none in another's."""
+    """Return whether this ledger answer was given in the present turn, by the model whose turn it is or by its
+    replacement.
+
+    An answer that a model gave in its own turn does not count in another's turn.
+    """
     first = replaced()
     return first is None or ledger.get(_taken_for(request, first)) is not None
 
 
 def _takes(ledger: Ledger, request: AskedRequest, policy: ModelPolicy) -> None:
-    """Enter in the ledger that an answer was taken in another model's place; a replay takes it there again."""
+    """Record in the ledger that an answer was used in another model's turn; a replay uses it there again."""
     first = replaced()
     if first is None or ledger.get(marked := _taken_for(request, first)) is not None:
         return
@@ -111,10 +114,10 @@ def _takes(ledger: Ledger, request: AskedRequest, policy: ModelPolicy) -> None:
 
 
 class Ledgered:
-    """A model that looks into the ledger before it asks, and keeps each answer before anybody sees it.
+    """A model that looks into the ledger before it asks, and stores each answer before it is used.
 
-    An answer that does not do stays in the ledger, because it was paid for. It is given again only if it led to one
-    that does; else the question is open, and a later run asks it anew. A run asks it once.
+    An unusable answer stays in the ledger, because it was paid for. It is used again only if it led to a usable one;
+    otherwise a later run asks again. One run asks once.
     """
 
     def __init__(self, inner: ChatModel, policy: ModelPolicy, ledger: Ledger) -> None:
@@ -183,8 +186,11 @@ class Ledgered:
     def _given_up(
         self, request: AskedRequest, messages: Sequence[Message], seconds: float, *, sent: bool, lost: Sequence[float]
     ) -> None:
-        """Records a call whose answer nobody waited for. What the provider charges for it is never told: it counts for
-        what a budget reserved, and is unknown without one. What was not sent yet is no call."""
+        """Record a call that was abandoned.
+
+        Its real cost is unknown: it counts as what a budget reserved, and is unknown without a budget. A request that
+        was not sent is no call.
+        """
         if not sent:
             not_asked()
             return
@@ -192,8 +198,8 @@ class Ledgered:
         _report(request, self._policy, None, error=OVERTAKEN, seconds=seconds, estimated=asked, cost=cost)
 
     def _known(self, request: AskedRequest, schema: type[BaseModel] | None) -> Completion | None:
-        """Return the ledger's answer if it does, or if the requests that followed it are in the ledger too and end
-        well."""
+        """Return the ledger's answer if it is usable, or if the follow-up requests are in the ledger too and end with a
+        usable one."""
         entry = self._ledger.get(request.request_hash)
         if entry is None:
             return None
@@ -213,7 +219,7 @@ class Ledgered:
 
 
 async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
-    """Awaits what has to be done whole, though whoever wants it be cut off meanwhile."""
+    """Await something that must complete even if the caller is cancelled."""
     task = asyncio.ensure_future(work)
     try:
         await asyncio.shield(task)
@@ -223,7 +229,7 @@ async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
 
 
 class _UnderWay:
-    """A question under way, and the calls that wait for its answer; what makes it late makes all of them late."""
+    """A question being asked, and the calls that wait for its answer; a delay applies to all of them."""
 
     def __init__(self) -> None:
         self.runner = Runner(self._late)
@@ -232,14 +238,15 @@ class _UnderWay:
         self._spent: Spent | None = Spent()
 
     def begin(self, asked: Coroutine[Any, Any, Completion]) -> None:
-        """Asks it, and keeps what that costs apart: who asked first may have gone when the answer comes."""
+        """Ask the question, and record its cost separately, because the first caller may be cancelled before the answer
+        comes."""
         assert self._spent is not None
         with running(self.runner), spending(self._spent):
             self.task = asyncio.ensure_future(asked)
 
     def pays(self) -> bool:
-        """Enters what the question cost into the books of the first one who has come for what became of it. Returns
-        whether this is the one."""
+        """Book the cost of the question to the first caller that received its result. Return whether `self` is that
+        caller."""
         spent, self._spent = self._spent, None
         if spent is not None:
             record_all(spent)
@@ -251,7 +258,7 @@ class _UnderWay:
                 one.late(slow=self.runner.slow, unfit=self.runner.unfit)
 
     async def leave(self, one: Runner) -> None:
-        """Take out a call that has another's answer; give up the question when no call waits for it any more."""
+        """Remove a call that got another answer; cancel the question when no call waits for it any more."""
         one.sent = self.runner.sent
         self.waiting.remove(one)
         if self.task is not None and not self.waiting:
@@ -262,7 +269,7 @@ class _UnderWay:
 
 
 class Once:
-    """A model that asks the same thing once at a time; calls that ask it meanwhile wait for the one answer."""
+    """A model that asks equal questions once at a time: concurrent calls share the answer."""
 
     def __init__(self, inner: ChatModel, policy: ModelPolicy, ledger: Ledger) -> None:
         self._inner, self._policy, self._ledger = inner, policy, ledger
@@ -307,7 +314,7 @@ class Once:
         return answer
 
     async def stop(self) -> None:
-        """End the questions under way in this event loop; nobody waits for them any more."""
+        """Cancel the open questions of this event loop."""
         left = [asked.task for asked in self._under_way.here().values() if asked.task is not None]
         for task in left:
             task.cancel()
@@ -328,12 +335,12 @@ def _heard(hears: Hears, answer: Completion) -> Next | End | None:
 
 
 def _does(heard: Next | End) -> bool:
-    """Return whether an answer does, at least in part."""
+    """Return whether an answer is usable, at least in part."""
     return heard.kept is not None if isinstance(heard, Next) else heard.fits
 
 
 def _fits(answer: Completion) -> bool | None:
-    """Return whether the answer at hand does; None where nothing checks it."""
+    """Return whether the present answer is usable; None if it is not checked."""
     hears = who_asks().hears
     if hears is None:
         return None

@@ -9,9 +9,9 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class ModelProvider:
-    """A provider of language models. `name` is LiteLLM's prefix. `family` is None for a provider that serves other
-    people's models: there the family must be named. `keys` are environment variables, any of which will do; none for a
-    server of one's own."""
+    """A provider of language models. `name` is LiteLLM's prefix. `family` is None for a provider that serves models of
+    several organisations: the council file must then state the family. `keys` are alternative environment variables;
+    none for a server of one's own."""
 
     name: str
     label: str
@@ -157,7 +157,7 @@ def provider_of(model: str) -> ModelProvider | None:
 
 
 def lab_of(model: str) -> str | None:
-    """Return the family that a model's name speaks of; None for no family, or a model made from another's."""
+    """Return the family that a model's name identifies; None for an unknown name or a model derived from another's."""
     name = model.split("/", 1)[1] if "/" in model else model
     if _DERIVED.search(name):
         return None

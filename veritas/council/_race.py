@@ -1,6 +1,7 @@
-"""The state of a call that is one of several for the same answer: it hurries its race, and it learns that it has lost.
+"""The state of a call that competes with others for the same answer: it can start the next model, and learns that it
+has lost.
 
-A model's wrappers know only the request. The race stands beside the call in context variables, as in `turn_calls`.
+A model's wrappers know only the request. The race is stored in context variables, as in `turn_calls`.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ same."""
 
 
 class Runner:
-    """A call in a race. `late` has the next model asked as well; `superseded` is set before the call is cancelled
-    because another has answered."""
+    """A call in a race. `late` starts the next model; `superseded` is set before the call is cancelled because another
+    one has answered."""
 
     def __init__(self, hurry: Callable[[], None] = lambda: None) -> None:
         self._hurry = hurry
@@ -32,7 +33,7 @@ class Runner:
         again."""
 
     def late(self, *, slow: bool = False, unfit: bool = False) -> None:
-        """Note that the answer is late, or did not do, and hurry the race."""
+        """Record that the answer is late or unusable, and start the next model."""
         self.slow, self.unfit = self.slow or slow, self.unfit or unfit
         self._hurry()
 
@@ -44,19 +45,19 @@ _last_resort: ContextVar[bool] = ContextVar("veritas_last_resort", default=False
 
 
 def runner() -> Runner | None:
-    """Return the call at hand as one of a race; None where it is not."""
+    """Return the present call's state in its race; None outside a race."""
     return _runner.get()
 
 
 def late(*, slow: bool = False, unfit: bool = False) -> None:
-    """Call `Runner.late` of the call at hand, if it is one of a race."""
+    """Call `Runner.late` of the present call, if it is in a race."""
     mine = _runner.get()
     if mine is not None:
         mine.late(slow=slow, unfit=unfit)
 
 
 def superseded() -> bool:
-    """Return whether the call at hand is cancelled because another one has answered."""
+    """Return whether the present call was cancelled because another one has answered."""
     mine = _runner.get()
     return mine is not None and mine.superseded
 
@@ -67,30 +68,30 @@ def running(mine: Runner) -> AbstractContextManager[None]:
 
 
 def known_only() -> AbstractContextManager[None]:
-    """Have the calls made inside answered from the ledger alone."""
+    """Answer the calls made inside from the ledger only."""
     return within(_known_only, True)
 
 
 def turn_of(name: str, *, in_place: bool) -> AbstractContextManager[None]:
-    """Set for the calls made inside whose turn it is, and whether another takes it."""
+    """Set for the calls made inside whose turn it is, and whether another model takes it."""
     return within(_replaced, name if in_place else None)
 
 
 def is_known_only() -> bool:
-    """Return whether the call at hand may be answered from the ledger alone."""
+    """Return whether the present call may be answered from the ledger only."""
     return _known_only.get()
 
 
 def replaced() -> str | None:
-    """Return the name in whose place the call at hand is made; None for a call in its own turn."""
+    """Return the name of the model that the present call replaces; None for a call in its own turn."""
     return _replaced.get()
 
 
 def last_resort() -> AbstractContextManager[None]:
-    """Declare for the calls made inside that nobody else is left."""
+    """Declare for the calls made inside that no other model is left."""
     return within(_last_resort, True)
 
 
 def is_last_resort() -> bool:
-    """Return whether nobody else is left to answer the call at hand."""
+    """Return whether no other model is left to answer the present call."""
     return _last_resort.get()

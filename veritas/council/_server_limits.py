@@ -1,6 +1,6 @@
-"""Request forms that a server of models accepts, learnt from its refusals and kept for the run.
+"""Request forms that a model server accepts, learnt from its refusals and kept for the run.
 
-Small and local servers refuse what others take as a matter of course: system messages, a JSON schema, a grammar.
+Small and local servers often refuse system messages, a JSON schema or a grammar.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _KIND = re.compile(r"(?i)json_?\s?(?:schema|object)|\btype\b|grammar|schema")
 
 
 class Accepts:
-    """The request forms that one model of one server takes, as far as they are known."""
+    """The request forms that one model on one server accepts, as far as they are known."""
 
     def __init__(self) -> None:
         self._refused: frozenset[Form] = frozenset()
@@ -74,7 +74,7 @@ class Accepts:
         return refused
 
     def learnt(self, refused: frozenset[Form]) -> None:
-        """Remember that it does not take these forms."""
+        """Remember that the server does not accept these forms."""
         self._refused |= refused
 
 

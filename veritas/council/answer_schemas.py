@@ -1,4 +1,4 @@
-"""The shapes in which a language model answers in each turn. None has room for a URL, a tier, a date or an author."""
+"""The schemas of a language model's answers in each turn. None has a field for a URL, a tier, a date or an author."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ class SubQueries(Frozen):
 
 
 class Claims(Frozen):
-    """Stage 2; empty when the passages say nothing that helps."""
+    """Stage 2; empty if the passages say nothing about the sub-question."""
 
     claims: tuple[Draft, ...]
 
 
 class Objections(Frozen):
-    """R2; empty when nothing is to be contested."""
+    """R2; empty if there is no objection."""
 
     objections: tuple[Objection, ...]
 
@@ -94,13 +94,13 @@ class Sentences(Frozen):
 
 
 class Repaired(Frozen):
-    """Stage 5, one sentence mended; null to give it up."""
+    """Stage 5, one repaired sentence; null if it cannot be repaired."""
 
     sentence: DraftSentence | None
 
 
 class Verdict(Frozen):
-    """A judge's answer: the reason first, for a model that reasons before it decides decides better."""
+    """A judge's answer. The reason comes first, because a model that reasons before it decides, decides better."""
 
     rationale: str
     label: Literal["supports", "refutes", "silent"]

@@ -1,6 +1,6 @@
-"""JSON values brought into the shape of an answer: extra fields go, keys and fixed words may be in another case.
+"""JSON values converted to an answer's schema: extra fields are dropped, keys and fixed words may be in another case.
 
-Nothing is filled in. Items of a list that fit can be kept without those that do not.
+Nothing is filled in. Valid items of a list are kept without the invalid ones.
 """
 
 from __future__ import annotations
@@ -39,17 +39,18 @@ _WIDEST = 120
 
 @dataclass(frozen=True)
 class Shaped(Generic[A]):
-    """An answer, and in `faults` what was wrong with the items of its list that were left out."""
+    """An answer; `faults` says what was wrong with list items that were left out."""
 
     answer: A
     faults: tuple[str, ...] = ()
 
 
 def shaped(values: Sequence[Value], shape: type[A], parts: str | None = None, shown: str | None = None) -> Shaped[A]:
-    """Return the one answer among what was said. `parts` names the list from which items may be left out. `shown` is
-    what the model was asked, for an answer that decides: see `own`.
+    """Return the one answer among the values in a model's text.
 
-    Raises `Unreadable` when there is none, several that differ, or one that does not fit.
+    `parts` names the list whose invalid items may be left out. `shown` is the request, for an answer that decides: see
+    `own`. Raises `Unreadable` if there is no answer, if there are several different ones, or if it does not fit the
+    schema.
     """
     schema = wire_schema(shape)
     answers = [v for value in values if (v := _answering(value, shape, schema)) is not None]
@@ -85,9 +86,11 @@ def shaped(values: Sequence[Value], shape: type[A], parts: str | None = None, sh
 
 
 def own(said: Value, shown: str) -> bool:
-    """Return whether an object is the model's own answer, and all of it. Words around an object may quote it, call it
-    an example or take it back, in more ways than can be listed. So only a neutral lead-in may stand around it, and it
-    must not stand in what the model was `shown` (I5)."""
+    """Return whether an object is the model's complete and final answer.
+
+    The text around an object may quote it, call it an example or retract it, in unlimited variants. So only a neutral
+    lead-in is accepted around it, and the object must not occur in what the model was `shown` (I5).
+    """
     if "".join(said.source.split()) in "".join(shown.split()):
         return False
     frame = f"{said.before.strip()}\0{said.after.strip()}"
@@ -95,12 +98,13 @@ def own(said: Value, shown: str) -> bool:
 
 
 def _decided(said: Value, schema: dict[str, Any], shown: str) -> None:
-    """Raise `Unreadable` where an answer that decides may be none: see `own`. A field of its own may take it back."""
+    """Raise `Unreadable` if an answer that decides is not certainly the model's own (see `own`), or if one of its
+    fields may retract it."""
     if not own(said, shown):
         raise Unreadable("the JSON object in it is quoted, or has words around it: give your own, and nothing else")
     known = {_folded(name) for name in schema["properties"]}
     if unasked := [key for key in said.value if _folded(key) not in known]:
-        raise Unreadable(f"it has fields that nobody asked for: {', '.join(key[:40] for key in unasked[:5])}")
+        raise Unreadable(f"it has unexpected fields: {', '.join(key[:40] for key in unasked[:5])}")
 
 
 def _validated(value: Any, shape: type[A]) -> A:
@@ -113,7 +117,7 @@ def _said(error: ValidationError) -> str:
 
 
 def _answering(said: Value, shape: type[BaseModel], schema: dict[str, Any]) -> Value | None:
-    """Return the value if it has the shape's fields: as an object, one level deeper, or as the shape's only list."""
+    """Return the value if it has the schema's fields: as an object, one level deeper, or as the schema's only list."""
     fields = {_folded(name) for name in schema["properties"]}
     value = said.value
     if isinstance(value, list):
@@ -141,8 +145,11 @@ def _folded(name: str) -> str:
 
 
 def _conforming(value: Any, schema: dict[str, Any], *, strict: bool) -> Any:
-    """Return the value without fields that the schema does not know. With `strict`, for a mended value, such a field
-    raises `Unreadable`: it may be the end of a text cut in two."""
+    """Return the value without fields that the schema does not know.
+
+    With `strict`, for a repaired value, such a field raises `Unreadable`: it may be the end of a text that was cut in
+    two.
+    """
     if "anyOf" in schema:
         wanted = "object" if isinstance(value, dict) else "array" if isinstance(value, list) else ""
         part = next((s for s in schema["anyOf"] if wanted and s.get("type") == wanted), None)

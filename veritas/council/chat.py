@@ -13,7 +13,7 @@ Role = Literal["system", "user", "assistant"]
 
 
 class Message(Frozen):
-    """A message of a conversation. Further requests of the run share its first `prefix` characters (none if 0): a hint
+    """A message of a conversation. Other requests of the run share its first `prefix` characters (none if 0): a hint
     for the provider's cache, and no part of the message."""
 
     role: Role
@@ -40,11 +40,11 @@ class Completion(Frozen):
 
 @runtime_checkable
 class ChatModel(Protocol):
-    """A language model, or one wrapped in something: limits, a ledger, a recording.
+    """A language model, or a wrapper around one: limits, a ledger, a recording.
 
-    The same messages and schema may be asked again without harm. Raises `Unavailable` when there is no answer.
+    The same messages and schema may be asked repeatedly. Raises `Unavailable` if there is no answer.
     """
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
-        """Return the model's answer; with `schema`, one that was asked to be JSON of that shape."""
+        """Return the model's answer; with `schema`, the model is asked for JSON of that schema."""
         ...

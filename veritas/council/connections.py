@@ -1,21 +1,25 @@
-"""The switchboard of a run's calls to language models: its ledger, its recording, the rates of each provider."""
+"""The connections of a run to its language models: ledger, recording, rates of each provider, retries and a circuit
+breaker."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from time import monotonic
 
 from pydantic import BaseModel
 
 from veritas import plugins
 from veritas.council._ledgered import LateLedger, Ledgered, Once
-from veritas.council._race import Runner, is_known_only, is_last_resort, runner
-from veritas.council._rate_limited import FAILURES, Limited
+from veritas.council._race import Runner, is_known_only, is_last_resort, late, runner, superseded
 from veritas.council._server_limits import Accepts
 from veritas.council.chat import ChatModel, Completion, Message
-from veritas.council.failures import LeftOut
+from veritas.council.context_window import tokens
+from veritas.council.failures import CallFailed, LeftOut
 from veritas.council.families import family_of
 from veritas.council.litellm_model import close_clients, load_early
 from veritas.council.pace import Hush, Latencies, Pace, Timed, all_ended
@@ -29,10 +33,149 @@ from veritas.policy.cost_tiers import Budget
 from veritas.policy.council_policy import HedgePolicy, ModelPolicy, Price, RateLimits
 from veritas.store.ledger import Ledger, LedgerEntry
 
+FAILURES = 3
+"""Calls in a row that must fail, in spite of retries, before the circuit opens."""
+
+
+class Limited:
+    """A model with its provider's rate limits and retries for temporary errors.
+
+    While the circuit is open, calls fail at once if other models can answer (`others`), and wait otherwise. After a
+    pause one call is tried. If it succeeds, the others follow; if not, the model is excluded for the rest of the run.
+    """
+
+    def __init__(
+        self,
+        inner: ChatModel,
+        policy: ModelPolicy,
+        rates: Rates,
+        pace: Pace,
+        others: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._inner, self._policy, self._rates, self._pace, self._others = inner, policy, rates, pace, others
+        self._why = ""
+        self._failed = 0
+        self._out: str | None = None
+        self._open_until: float | None = None
+        self._trial = OfLoop(asyncio.Lock)
+
+    @property
+    def rest(self) -> float:
+        """Seconds for which the circuit stays open: as long as further retries would have waited, at most `patience`.
+        """
+        limits = self._policy.limits
+        return float(min(limits.patience, limits.backoff * 2 ** (limits.retries + FAILURES)))
+
+    async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
+        """See `ChatModel`. Raises `CallFailed`, or `LeftOut` when the model is left out of the run."""
+        while True:
+            if self._open_until is None:
+                answer = await self._asked(messages, schema, trial=False)
+                if answer is not None:
+                    return answer
+                continue
+            if self._others() and (monotonic() < self._open_until or self._trial.here().locked()):
+                why = f"{FAILURES} calls in a row failed, and it rests for {self.rest:.3g} s: {self._why}"
+                raise CallFailed(f"{self._policy.name} is not asked: {why}")
+            async with self._trial.here():  # one trial at a time: the others wait for its outcome
+                if self._open_until is None:
+                    continue
+                await asyncio.sleep(max(0.0, self._open_until - monotonic()))
+                try:
+                    answer = await self._asked(messages, schema, trial=True)
+                except CallFailed as failure:
+                    if failure.may_pass:
+                        later = f"and one more {self.rest:.3g} s later"
+                        self._leave_out(f"{FAILURES} calls in a row failed, {later}: {failure}")
+                    self._open_until = None  # the model refuses this request, so it works
+                    raise
+                assert answer is not None
+                return answer
+
+    async def _asked(
+        self, messages: Sequence[Message], schema: type[BaseModel] | None, *, trial: bool
+    ) -> Completion | None:
+        """Return the answer, after retries if necessary. None if the circuit opened meanwhile; a trial is made all the
+        same."""
+        limits = self._policy.limits
+        size = sum(tokens(m.content) for m in messages)
+        failure: CallFailed | None = None
+        attempt = 0
+        try:
+            while True:
+                async with self._rates.turn(size) as spent:
+                    if self._out is not None:
+                        raise LeftOut(self._out)
+                    if self._open_until is not None and not trial:
+                        return None
+                    try:
+                        answer = await self._inner.complete(messages, schema=schema)
+                    except CallFailed as problem:
+                        failure = problem
+                        self._pace.failures += 1
+                    else:
+                        spent.tokens = answer.input_tokens + answer.output_tokens or spent.tokens
+                        self._failed, self._open_until = 0, None
+                        return answer
+                if failure.lasting:
+                    self._leave_out(str(failure))
+                if not failure.may_pass:
+                    raise failure
+                if failure.wait is not None and failure.wait > limits.patience:
+                    self._leave_out(f"{failure}; it asks to wait {_span(failure.wait)}, until {_until(failure.wait)}")
+                if failure.wait is not None:
+                    self._rates.pause(failure.wait)
+                if trial or attempt >= limits.retries:
+                    break
+                late()  # others that can answer are asked meanwhile
+                if failure.wait is None:
+                    await asyncio.sleep(limits.backoff * 2**attempt * random.uniform(0.5, 1.0))
+                attempt += 1
+        except asyncio.CancelledError:
+            if failure is not None and superseded():
+                self._count(failure, trial)  # a further try would probably have failed too
+            raise
+        self._count(failure, trial)
+        tries = f" ({attempt + 1} tries)" if attempt else ""
+        raise CallFailed(f"{failure}{tries}", may_pass=True) from failure
+
+    def _count(self, failure: CallFailed, trial: bool) -> None:
+        self._failed += 1
+        self._why = str(failure)
+        if self._failed >= FAILURES and not trial:
+            self._open_until = monotonic() + self.rest
+
+    def readmit(self) -> None:
+        """Allow one more call, because no other model is left. If it fails, the circuit opens again."""
+        self._out, self._open_until = None, None
+        self._failed = max(0, min(self._failed, FAILURES - 1))
+
+    def _leave_out(self, why: str) -> None:
+        self._open_until = None
+        self._out = f"{self._policy.name} is left out from here on: {why}"
+        raise LeftOut(self._out)
+
+
+def _span(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    if minutes < 1:
+        return f"{seconds:.0f} s"
+    return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min"
+
+
+def _until(seconds: float) -> str:
+    try:
+        return (datetime.now(UTC) + timedelta(seconds=seconds)).strftime("%Y-%m-%d %H:%M UTC")
+    except OverflowError:
+        return "further than the calendar goes"
+
 
 class Connected:
-    """A model as members and judges hold it. `out` says why it takes no further part, or is None. `doubtful` is true
-    while another model had to answer in its place and it has not answered since: others are asked before it."""
+    """A model as members and judges use it.
+
+    `out` is the reason why the model is excluded, or None. `doubtful` is true from the moment another model had to
+    answer in its place until it answers again: others are asked before it.
+    """
 
     def __init__(
         self,
@@ -57,7 +200,7 @@ class Connected:
 
     @property
     def spoke(self) -> bool:
-        """True if it has answered in this run, and does not hang since."""
+        """True if it has answered in this run and does not hang."""
         return self._pace.answered and self._pace.hung is None
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
@@ -79,8 +222,8 @@ class Connected:
                 self._asked.discard(mine)
 
     async def _once_more(self, messages: Sequence[Message], schema: type[BaseModel] | None) -> Completion:
-        """Ask a model that was left out, because nobody else is left: each time if it ever answered in this run, once
-        if not. Others who want it meanwhile wait for the outcome."""
+        """Ask an excluded model, because no other is left: always if it ever answered in this run, otherwise once.
+        Concurrent callers wait for the outcome."""
         async with self._again.here():
             why = self.out
             if why is not None:
@@ -95,12 +238,15 @@ class Connected:
         return await self.complete(messages, schema=schema)
 
     def answered(self) -> None:
-        """Note that it gave a usable answer."""
+        """Record that it gave a usable answer."""
         self.doubtful = False
 
     def failed(self, *, useless: bool) -> None:
-        """Note that another one has to answer in its place. It is doubted if its answers are `useless`, or if it failed
-        so often in a row that its circuit would open; those who wait for it then turn to others at once."""
+        """Record that another model has to answer in its place.
+
+        It is doubted if its answers are `useless`, or if it failed so often in a row that its circuit would open;
+        callers that wait for it then use others at once.
+        """
         if useless or self._pace.failures >= FAILURES:
             self.doubtful = True
             for one in list(self._asked):
@@ -113,7 +259,7 @@ class Connected:
 
 @dataclass(frozen=True)
 class State:
-    """Knowledge of a run's models in one process; see `Switchboard.state`."""
+    """What one process knows of a run's models; see `Switchboard.state`."""
 
     entries: tuple[LedgerEntry, ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
@@ -154,7 +300,7 @@ class Switchboard:
         return self._models[known]
 
     def _wrapped(self, policy: ModelPolicy, pace: Pace) -> tuple[ChatModel, Callable[[], None]]:
-        """Return the model behind all wrappers of a call, and the function that readmits a model that was left out."""
+        """Return the model with all wrappers, and the function that readmits it after an exclusion."""
         if self._recording.replay is not None:
             replayed = Reserved(Replayed(policy, self._recording.replay), policy)
             return Ledgered(replayed, policy, self.ledger), lambda: None
@@ -171,7 +317,7 @@ class Switchboard:
         return model, limited.readmit
 
     def _has_others(self) -> bool:
-        """Return whether there are models of two families or more, so that nobody has to wait for one of them."""
+        """Return whether there are models of two or more families, so that a call need not wait for one of them."""
         return len({family_of(policy.family or "") for policy in self._models}) > 1
 
     def _rates_of(self, policy: ModelPolicy) -> Rates:
@@ -191,42 +337,42 @@ class Switchboard:
         return {policy.model: budget_price(policy) for policy in self._models}
 
     def bind(self, ledger: Ledger) -> None:
-        """Look for answers and keep them in `ledger` from here on (I9)."""
+        """Use `ledger` for all answers from here on (I9)."""
         self.ledger.bind(ledger)
 
     def prepare(self) -> None:
-        """Begin to load the client of live models, which a new run asks as soon as it is stored. A run that goes on may
-        have all its answers; it loads the client when it needs one."""
+        """Begin to load the client of live models, which a new run asks as soon as it is stored. A resumed run may have
+        all answers, and loads it only when needed."""
         if self._models and self._recording.replay is None:
             load_early()
 
     def state(self, models: Collection[str]) -> State:
-        """Return what a process that cannot see the run's ledger must know to ask some of its models."""
+        """Return what a process without access to the ledger must know to ask some of the models."""
         return State(self.ledger.known(models), self.left_out())
 
     def told(self, state: State) -> None:
-        """Take over what another process of the run knows: paid answers, and models that are left out."""
+        """Take over what another process of the run knows: paid answers, and excluded models."""
         self.ledger.told(state.entries)
         self.leave_out(state.left_out)
 
     def left_out(self) -> tuple[tuple[str, str], ...]:
-        """Return the models that take no further part, by content hash of their policy, and why."""
+        """Return the excluded models, by content hash of their policy, with the reasons."""
         return tuple((content_hash(p), m.out) for p, m in self._models.items() if m.out is not None)
 
     def leave_out(self, models: Collection[tuple[str, str]]) -> None:
-        """Leave out these models, as another process found."""
+        """Exclude these models, as another process did."""
         why = dict(models)
         for policy, model in self._models.items():
             if model.out is None:
                 model.out = why.get(content_hash(policy))
 
     def leave_out_at_once(self, policy: ModelPolicy, why: str) -> None:
-        """Leave out this model before the first call, because it was found that it cannot speak."""
+        """Exclude this model before the first call, because the preflight found that it cannot answer."""
         self.connect(policy).out = why
 
     async def close(self) -> None:
-        """End the calls that an interrupted run has left, and close the connections of this event loop. Models may be
-        asked again after it."""
+        """Cancel the calls of an interrupted run, and close the connections of this event loop. Models can be asked
+        again afterwards."""
         for model in self._models.values():
             await model.stop()
         await all_ended()

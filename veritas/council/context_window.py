@@ -1,5 +1,5 @@
-"""Texts fitted into a model's window: tokens are estimated, long texts cut around what matters, every cut written
-down."""
+"""Fitting texts into a model's window: tokens are estimated, long texts are cut around the relevant part, and every cut
+is recorded."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _LEAST = 120
 
 @lru_cache(maxsize=256)  # one request is measured some seven times on its way
 def tokens(text: str) -> int:
-    """Return about how many tokens a text has, rather too many than too few, for any model.
+    """Return an estimate of a text's tokens, rather too high than too low, for any model.
 
-    A tokenizer would have to be the model's own. Short words are one token, longer ones one for two letters; a digit, a
-    sign and a line's end are one each; beyond ASCII each byte may be one, and three quarters of them are counted. Prose
-    and code come out at 1.3 to 2 times what they are, letters at random at 0.8 of it: less than what the room kept for
-    the answer makes good.
+    A tokenizer would have to be the model's own. Short words count as one token, longer ones as one per two letters; a
+    digit, a sign and a line's end as one each; beyond ASCII each byte may be one, and three quarters of them are
+    counted. The estimate is 1.3 to 2 times the real number for prose and code, and 0.8 times for random letters, which
+    the room kept for the answer covers.
     """
     count = 0.0
     for match in _PIECE.finditer(text):
@@ -43,8 +43,7 @@ def tokens(text: str) -> int:
 
 @dataclass(frozen=True)
 class Shown:
-    """The part of a text that a model is shown: `text` holds characters `start` to `end` of the `length` of the
-    whole."""
+    """The part of a text that a model sees: `text` holds characters `start` to `end` of the `length` of the whole."""
 
     name: str
     text: str
@@ -54,17 +53,17 @@ class Shown:
 
     @property
     def cut(self) -> str | None:
-        """The cut in words, or None when the text is shown whole."""
+        """A description of the cut, or None if the whole text is shown."""
         if self.start == 0 and self.end == self.length:
             return None
         return f"{self.name}: characters {self.start:,} to {self.end:,} of {self.length:,}"
 
 
 def fit(texts: Sequence[tuple[str, str]], about: str, room: int, overhead: int = 40) -> tuple[list[Shown], list[str]]:
-    """Return `texts`, as (name, text), within `room` tokens, and in words what was cut or left out.
+    """Return `texts`, as (name, text), within `room` tokens, and a description of every cut.
 
-    When not all fits, those that match `about` best go first, and the first that does not fit is cut around its best
-    match. `overhead` is the tokens that showing one costs beside its own.
+    If not all fit, those that match `about` best come first, and the first that does not fit is cut around its best
+    match. `overhead` is the number of additional tokens for showing one text.
     """
     whole = [Shown(name, text, 0, len(text), len(text)) for name, text in texts]
     costs = [tokens(text) + overhead for _, text in texts]
@@ -109,7 +108,8 @@ def _match(text: str, weights: dict[str, float]) -> float:
 
 
 def _window(around: tuple[int, int], width: int, length: int) -> tuple[int, int]:
-    """Return `width` characters of `length` with `around` in their middle, or its beginning where it is longer."""
+    """Return `width` characters of `length` with `around` in the middle, or the beginning of `around` if it is longer.
+    """
     first, last = around
     if last - first >= width:
         return first, first + width

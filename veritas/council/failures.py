@@ -14,9 +14,10 @@ from veritas.errors import Unavailable
 
 
 class CallFailed(Unavailable):
-    """One call without an answer. `wait` is what the provider asked for, in seconds; `lasting` that the next call
-    would fail in the same way (a refused key, an unknown model). `used` are the tokens that the provider says it took,
-    in and out; `may_be_billed` is true where it may have worked without saying so, and `silent` where nothing came."""
+    """A call without an answer. `wait` is the pause in seconds that the provider asked for; `lasting` is true if the
+    next call would fail in the same way (a refused key, an unknown model). `used` are the tokens in and out that the
+    provider reports; `may_be_billed` is true if the call may have worked without reporting it, and `silent` if nothing
+    came back."""
 
     def __init__(
         self,
@@ -39,16 +40,16 @@ class TooLong(CallFailed):
 
 
 class LeftOut(Unavailable):
-    """The model takes no further part in this run; the message says since when and why."""
+    """The model is excluded from the rest of the run; the message says since when and why."""
 
     may_pass = False
 
 
 class Superseded(Unavailable):
-    """A call that was given up because another one's answer was there."""
+    """The call was abandoned because another one answered."""
 
     may_pass = False
 
 
 class NotKnown(Unavailable):
-    """A call that may ask nobody, and whose answer is in no ledger or recording."""
+    """A call that may only use the ledger or a recording, and whose answer is in neither."""

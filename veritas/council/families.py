@@ -1,8 +1,8 @@
 """Families, and the rule of who may judge whom (I4).
 
-A family is a string. Members and lenses without a language model count by mechanism, `embedded:<strategy>`; beside a
-language model they are all one family, `embedded`, for they share one author and one idea of what a sentence says.
-A language model's family is the house that trained it: two models of one house share data, taste and mistakes.
+A family is a string. Members and lenses without a language model count by mechanism, `embedded:<strategy>`; towards a
+language model they are all one family, `embedded`, because they share one author and one method. A language model's
+family is the organisation that trained it: two models of one organisation share data and errors.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ EMBEDDED = "embedded"
 PERSON = "person"
 """Family of a person's text; it differs from every other family."""
 UNTOLD = "untold"
-"""Family of a language model whose trainer cannot be told: it may be anybody's."""
+"""Family of a language model whose trainer is unknown: it may be any family."""
 
 _BLANK = frozenset(
     "untold unknown none null na any other others local localhost selfhosted own custom private default misc mixed "
     "various unnamed undefined tbd llm model models lm ai".split()
 )
-"""Names that name nobody."""
+"""Names that identify no organisation."""
 _TRIMMINGS = frozenset("inc llc ltd corp company gmbh labs lab research ai team family models model llm".split())
 _TELLING = frozenset({"gpt", "qwen", "grok"})
 """Short names that are part of no other word."""
@@ -37,10 +37,10 @@ _DERIVED = re.compile(r"distill|merge|finetune|dolphin|hermes|openchat|vicuna|wi
 
 @lru_cache(maxsize=1024)
 def family_of(name: str) -> str:
-    """Return the family that a name speaks of, however it is written: `OpenAI`, `gpt` and `openai/o3` are one.
+    """Return the family that a name identifies, in any spelling: `OpenAI`, `gpt` and `openai/o3` are one.
 
-    The name of a house that is not known is a family of its own, in small letters and without signs between them.
-    `UNTOLD` for a name that says nothing of who trained the model, or speaks of two houses; "" for none at all.
+    An unknown organisation's name is a family of its own, in lower case and without signs. `UNTOLD` for a name that
+    does not identify who trained the model, or names two organisations; "" for an empty name.
     """
     plain = unicodedata.normalize("NFKC", name).casefold().strip()
     if plain.startswith(EMBEDDED + ":") or plain in (EMBEDDED, PERSON):
@@ -62,7 +62,7 @@ def family_of(name: str) -> str:
 
 
 def _houses(words: list[str], joined: str) -> set[str]:
-    """Return the houses that a name speaks of: by a word of it, two written apart, or as part of a longer word."""
+    """Return the organisations that a name mentions: as a word, as two separate words, or as part of a longer word."""
     if joined in SERVERS:
         return set()
     served = [server for server in SERVERS if server in words or (len(server) > 5 and server in joined)]
@@ -89,8 +89,11 @@ def _of_a_model(family: str) -> bool:
 
 
 def may_judge(judge: str, author: str) -> bool:
-    """Return whether a judge's family is another than the author's (I4). An unnamed family judges nobody and is judged
-    by nobody. A language model does not judge another where it cannot be told whether both are of one house."""
+    """Return whether a judge's family differs from the author's (I4).
+
+    An unnamed family judges nobody and is judged by nobody. A language model does not judge another one if both may be
+    of one organisation.
+    """
     judge, author = family_of(judge), family_of(author)
     if UNTOLD in (judge, author) and _of_a_model(judge) and _of_a_model(author):
         return False
@@ -98,28 +101,29 @@ def may_judge(judge: str, author: str) -> bool:
 
 
 def voice(judge: str, *, author: str) -> str:
-    """Return the family a judge speaks for over `author`'s claim: towards a language model all embedded ones are
+    """Return the family that a judge counts as towards `author`'s claim: towards a language model all embedded ones are
     one."""
     judge, author = family_of(judge), family_of(author)
     return EMBEDDED if is_embedded(judge) and not (is_embedded(author) or author == PERSON) else judge
 
 
 def voices(judges: Iterable[str], *, author: str) -> int:
-    """Return how many voices judges of these families are for certain: an untold one may be any of the others."""
+    """Return the number of certainly different families among the judges: an unidentified one may be any of the others.
+    """
     heard = {voice(judge, author=author) for judge in judges}
     return len(heard) - (UNTOLD in heard and any(_of_a_model(one) for one in heard - {UNTOLD}))
 
 
 def one_family(author: str, judges: Iterable[str]) -> bool:
-    """Return whether an author is a language model, and no judge is for certain a language model of another family."""
+    """Return whether the author is a language model and no judge is certainly a language model of another family."""
     return _of_a_model(author) and not any(_of_a_model(judge) and may_judge(judge, author) for judge in judges)
 
 
 def known_family(model: str, base_url: str | None = None) -> str | None:
-    """Return the family of a model that is asked at its own house; None where it must be named.
+    """Return the family of a model that its own organisation serves; None if the council file must state it.
 
-    Behind another base URL, or at a provider that serves other people's models, a name proves nothing. A house may
-    serve a guest: the guest's family is then the one its name speaks of.
+    Behind another base URL, or at a provider that serves models of several organisations, a name proves nothing. An
+    organisation may serve another's model: that model's family is the one its name identifies.
     """
     provider = provider_of(model)
     if base_url or provider is None or provider.family is None:

@@ -1,9 +1,8 @@
-"""The transport of LiteLLM's requests: it follows no redirect to another server, and reads no endless answer,
-and none in very many pieces.
+"""The HTTP transport for LiteLLM: it follows no redirect to another server, and limits the length of an answer and its
+number of pieces.
 
-LiteLLM follows redirects, and takes along the headers in which some providers find their key (`x-api-key`,
-`x-goog-api-key`). It also reads every answer whole, however long it is when unpacked, and makes an object of each
-piece of it, while the event loop stands still.
+LiteLLM itself follows redirects with the headers that hold some providers' keys (`x-api-key`, `x-goog-api-key`), and
+reads every answer whole, however long it is when unpacked.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ _ours: ContextVar[bool] = ContextVar("veritas_asks", default=False)
 
 @contextmanager
 def few_pieces() -> Iterator[None]:
-    """Read no answer of more than `MOST_PIECES` to requests made in the `with` block. Others who use LiteLLM in this
-    process may stream."""
+    """Limit answers to `MOST_PIECES` pieces for requests in the `with` block. Other users of LiteLLM in this process
+    may stream."""
     token = _ours.set(True)
     try:
         yield
@@ -87,7 +86,7 @@ def guard() -> None:
 
 
 def _same_server(here: str, there: str) -> bool:
-    """Return whether a redirect stays with the server that was asked, or goes to the same name over TLS."""
+    """Return whether a redirect stays on the server, or goes to the same name over TLS."""
     try:
         one, other = _server(here), _server(urljoin(here, there))
     except ValueError:

@@ -1,7 +1,7 @@
-"""JSON in a model's text: found among thoughts, fences and prose, and mended where its meaning is not in doubt.
+"""JSON in a model's text: found among reasoning, fences and prose, and repaired where its meaning is certain.
 
-Mending is `json_repair`'s, which also fills in, drops and closes what it cannot read. So its result counts only if it
-holds every word, number and sign that was said, in the same order, and nothing else: only JSON's own marks may differ.
+`json_repair` also fills in, drops and closes what it cannot read. So its result counts only if it holds every word,
+number and sign of the original in the same order: only JSON's own punctuation may differ.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _PIECE = re.compile(
 
 @dataclass(frozen=True)
 class Value:
-    """A JSON value as it was said, with all text `before` it that was no thought, and all text `after` it. `mended`:
-    its punctuation was put right. `cut`: it broke off, and holds only the complete items of its lists."""
+    """A JSON value of a model's text, with all text `before` and `after` it except reasoning. `mended`: its punctuation
+    was repaired. `cut`: it was cut off, and holds only the complete items of its lists."""
 
     value: Any
     source: str = ""
@@ -54,11 +54,10 @@ class Unreadable(VeritasError):
 
 
 def said_values(text: str, *, guess: bool, whole: bool) -> list[Value]:
-    """Return the top-level objects (and lists of objects) that a text gives after its last thought; none for bare
-    prose.
+    """Return the top-level objects (and lists of objects) after the last reasoning of a text; none for bare prose.
 
-    `guess` lets a quotation mark be escaped where a string seems to go on after it: not for an answer that decides.
-    `whole` is false for a text that was cut off at its greatest length. Raises `Unreadable`.
+    `guess` allows a quotation mark to be escaped if a string seems to continue after it; not for an answer that
+    decides. `whole` is false for a text that was cut off at its greatest length. Raises `Unreadable`.
     """
     text = text.strip().removeprefix("\ufeff").strip()
     try:
@@ -127,7 +126,7 @@ def _stretch(text: str, start: int) -> str:
 
 
 def _mended(text: str, *, guess: bool, whole: bool) -> tuple[Value, int]:
-    """Return the value of a broken stretch, and how much of the stretch it is."""
+    """Return the value of a broken part, and its length."""
     ended = max(text.rfind("}"), text.rfind("]")) + 1
     if ended and _balance(text[:ended]) == 0:
         return Value(_repaired(text[:ended], guess=guess), mended=True), ended
@@ -146,8 +145,10 @@ def _mended(text: str, *, guess: bool, whole: bool) -> tuple[Value, int]:
 
 
 def _balance(text: str) -> int | None:
-    """Return how many brackets are open at the end; None where they are nested too deeply or closed before they open.
-    Brackets in strings count too, because it is in doubt which quotation marks bound a string."""
+    """Return the number of open brackets at the end; None if they are nested too deeply or closed before they open.
+
+    Brackets in strings count too, because it is uncertain which quotation marks bound a string.
+    """
     depth = 0
     for sign in re.findall(r"[{}\[\]]", text):
         depth += 1 if sign in "{[" else -1
@@ -199,7 +200,7 @@ def _repaired(text: str, *, guess: bool) -> Any:
 
 
 def _well_bounded(text: str) -> bool:
-    """Return whether it is certain where every string begins and ends: between them are only JSON's own signs, plain
+    """Return whether the boundaries of every string are certain: between strings are only JSON's own signs, plain
     numbers, keys and literals."""
     at, before = 0, ""
     while at < len(text):
@@ -234,7 +235,7 @@ def _number(word: str) -> bool:
 
 
 def _parts(value: Any) -> Iterator[str]:
-    """Yield every key and plain value, in order, as it would be said."""
+    """Yield every key and plain value, in order."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield str(key)

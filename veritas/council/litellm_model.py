@@ -1,8 +1,8 @@
 """A request to a language model through LiteLLM: the request, the answer, and the meaning of a failure.
 
 LiteLLM takes long to import (2 to 10 s). A new run with models begins to load it in a thread; everything else loads it
-with the first request, and never before. It stays off the network but for the request itself: its price table is the
-one it came with, it reports to nobody and reads no .env file.
+with the first request. It uses the network only for the request itself: its price table is the packaged one, it sends
+no telemetry and reads no .env file.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ def _load() -> Any:
 
 @cache
 def load_early() -> None:
-    """Begin to import LiteLLM in a thread, and do not wait for it: a request waits for the rest. An error in the thread
-    occurs again, and is reported, with the first request."""
+    """Begin to import LiteLLM in a thread without waiting. An error in the thread is raised again with the first
+    request."""
 
     def quietly() -> None:
         with contextlib.suppress(Exception):
@@ -91,8 +91,8 @@ _leaving: OfLoop[set[asyncio.Future[None]]] = OfLoop(set)
 
 
 async def _answer(request: Coroutine[Any, Any, Any]) -> Any:
-    """Return LiteLLM's answer to a request. A caller may be cancelled at any time and does not wait for the request's
-    end."""
+    """Return LiteLLM's answer to a request. A caller can be cancelled at any time without waiting for the end of the
+    request."""
     under_way, call = _under_way.here(), asyncio.ensure_future(request)
     under_way.add(call)
     call.add_done_callback(under_way.discard)
@@ -106,8 +106,11 @@ async def _answer(request: Coroutine[Any, Any, Any]) -> Any:
 
 
 async def _ended(call: asyncio.Task[Any]) -> None:
-    """End a request that nobody waits for. While LiteLLM prepares it in a thread, ending it would leave a coroutine
-    behind of which Python complains. So it is first let send the request."""
+    """Cancel a request that is no longer needed.
+
+    A cancellation while LiteLLM prepares the request in a thread would leave a coroutine that was never awaited, so the
+    request is sent first.
+    """
     while _prepares(call):
         await asyncio.wait({call}, timeout=0.02)
     call.cancel()
@@ -115,7 +118,7 @@ async def _ended(call: asyncio.Task[Any]) -> None:
 
 
 def _prepares(call: asyncio.Task[Any]) -> bool:
-    """Return whether LiteLLM's `acompletion` has not reached the provider's own code, or has not begun."""
+    """Return whether LiteLLM's `acompletion` has not started, or has not yet called the provider's own code."""
     if call.done():
         return False
     inner: Any = call.get_coro()
@@ -126,8 +129,11 @@ def _prepares(call: asyncio.Task[Any]) -> bool:
 
 
 async def close_clients() -> None:
-    """Close LiteLLM's HTTP clients of this event loop, and of no other, where they may be in use. While another run of
-    this loop is asking something, the clients are left for that run to close. Does nothing before LiteLLM is loaded."""
+    """Close LiteLLM's HTTP clients of this event loop only.
+
+    While another run of this loop has open requests, that run closes the clients later. Does nothing before LiteLLM is
+    loaded.
+    """
     if not _loaded:
         return
     await asyncio.gather(*_leaving.here(), return_exceptions=True)
@@ -145,8 +151,11 @@ async def close_clients() -> None:
 
 
 class LiteLLMModel:
-    """A `ChatModel` that asks once: no retry, no limit, no ledger. A request that the server refuses as a matter of
-    form is asked in another form at once. That is no failure, and `accepts` remembers it."""
+    """A `ChatModel` that asks once: no retry, no limit, no ledger.
+
+    A request that the server refuses because of its form is sent in another form at once. This is no failure, and
+    `accepts` remembers it.
+    """
 
     def __init__(self, policy: ModelPolicy, key: str | None, accepts: Accepts | None = None) -> None:
         self.policy, self._key = policy, key
@@ -279,11 +288,11 @@ BESIDES = 10_000
 
 
 def _used(usage: Any, asked: int, said: int, most: int, *, paid: bool) -> tuple[int, int]:
-    """Return the tokens in and out as the server counted them; (0, 0) where one of the counts is not credible.
+    """Return the tokens in and out as the server counted them; (0, 0) if one of the counts is implausible.
 
-    `asked` and `said` are the characters of request and answer, `most` the most tokens that were asked for. No request
-    has more than four tokens a character, and no answer more than twice the most. What is `paid` for has no fewer than
-    a sixteenth of its characters; a server of one's own may leave out what it had in its cache, or count nothing.
+    `asked` and `said` are the characters of request and answer, `most` the most tokens that were requested. No request
+    has more than four tokens a character, and no answer more than twice the most. A `paid` request has at least a
+    sixteenth of its characters; a server of one's own may omit cached tokens, or count nothing.
     """
     counts = [getattr(usage, name, None) or 0 for name in ("prompt_tokens", "completion_tokens")]
     bounds = ((asked / LONGEST_TOKEN, 4 * asked + BESIDES), (said / LONGEST_TOKEN, 2 * most + BESIDES))
@@ -340,8 +349,10 @@ def _failure(litellm: Any, problem: Exception, policy: ModelPolicy) -> CallFaile
 
 
 def _refused_with(problem: BaseException) -> bool:
-    """Return whether a server answered with an error of its own, or there was no connection: then nothing was billed.
-    LiteLLM also calls a closed connection and an unreadable answer an error 500, so its cause is looked at."""
+    """Return whether the server answered with an error, or no connection was made, so that nothing was billed.
+
+    LiteLLM also reports a closed connection and an unreadable answer as error 500, so the cause is checked.
+    """
     cause: BaseException | None = problem
     for _ in range(10):
         if cause is None:
@@ -357,8 +368,7 @@ _LIBRARY = re.compile(r"\Alitellm\.(?:(?:\w+Error|Timeout): )+(?:\w+(?:Exception
 
 
 def _short(problem: Exception) -> str:
-    """Return the words of a failure in quotation marks, so that a server's are not taken for VERITAS' own; else the
-    failure's name."""
+    """Return the text of a failure in quotation marks, to mark it as the server's; otherwise the failure's name."""
     text = " ".join(withheld_from_message(str(problem)).split())
     return quoted(_LIBRARY.sub("", text)[:220]) or type(problem).__name__
 

@@ -21,11 +21,11 @@ from veritas.council.turns import (
 
 @runtime_checkable
 class Member(Protocol):
-    """A member of the council. `passages` are always the member's own, from what it was given to read. One that has a
-    `description` is shown with it in the report; a language model has its name in `model`.
+    """A member of the council. `passages` are always the member's own, from what it was given to read.
 
-    Every method raises `veritas.errors.Unavailable` when no answer can be had, and `UnreadableAnswer` when one came in
-    the wrong form even after it was asked again.
+    A `description`, if it has one, is shown in the report; a language model has its name in `model`. Every method
+    raises `veritas.errors.Unavailable` if there is no answer, and `UnreadableAnswer` if its form was wrong even after a
+    repeated request.
     """
 
     @property
@@ -58,5 +58,5 @@ class Member(Protocol):
     async def repair(
         self, sentence: DraftSentence, claims: Sequence[AdmittedClaim], fault: str
     ) -> DraftSentence | None:
-        """Return a sentence that failed its check, repaired, or None to give it up."""
+        """Return the repaired sentence, or None to drop it."""
         ...

@@ -15,7 +15,7 @@ from veritas.council.window_requests import windowed
 
 
 class ModelLens:
-    """A judge: a language model behind the judge's prompt. Its score is the model's own word, not calibrated."""
+    """A judge: a language model with the judge's prompt. Its score is the model's own statement, not calibrated."""
 
     def __init__(self, name: str, family: str, model: Connected) -> None:
         self.name, self.family = name, family
@@ -24,7 +24,7 @@ class ModelLens:
 
     @property
     def out(self) -> str | None:
-        """The reason why the model takes no further part in the run; None while it does."""
+        """The reason why the model is excluded from the run; None while it is not."""
         return self.connected.out
 
     async def judge(self, claim: str, passage: str) -> Judgment:

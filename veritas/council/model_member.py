@@ -34,7 +34,7 @@ that a member reads on average, 96 % have it among the first 8."""
 
 
 class ModelMember:
-    """A language model behind prompts."""
+    """A language model with prompts."""
 
     description = "A language model behind prompts; what it says is checked like anybody's."
 
@@ -147,7 +147,8 @@ class ModelMember:
         parts: str | None = None,
         decides: bool = False,
     ) -> A:
-        """Take one turn: fill the prompt of that name with what fits, and ask. `parts` and `decides`: see `Wanted`."""
+        """Take one turn: fill the prompt of that name with the texts that fit, and ask. `parts` and `decides`: see
+        `Wanted`."""
         filled = prompt(turn)
 
         async def once(shown: Mapping[str, Sequence[Shown]], cuts: tuple[str, ...]) -> A:

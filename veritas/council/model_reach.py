@@ -1,7 +1,7 @@
 """Reachability of models, by a request for the provider's list of models, which costs nothing.
 
-What is certain (a refused key, a closed port, a name that does not resolve, a model that is not pulled) is told apart
-from what is unknown: a server that is slow or has no such list may still answer the real question.
+Certain failures (a refused key, a closed port, a name that does not resolve, a model that is not installed) are
+separated from unknown ones: a server that is slow or has no such list may still answer the real question.
 """
 
 from __future__ import annotations
@@ -47,9 +47,11 @@ _OF_THE_LIST = re.compile(r"(?i)\b(?:scopes?|permissions?|list\w*|models?|endpoi
 
 
 class Reached(Frozen):
-    """The outcome of asking for a model's list. `ok` is False only where it is certain that the model cannot answer,
-    and None where that is unknown; `mend` then says what to do about it. `asked` is False for a provider without a
-    list. `models` are those that a self-hosted server serves."""
+    """The outcome of asking for a model's list.
+
+    `ok` is False only if the model certainly cannot answer, and None if that is unknown; `mend` then names the remedy.
+    `asked` is False for a provider without a list. `models` are those that a self-hosted server serves.
+    """
 
     ok: bool | None
     detail: str
@@ -98,8 +100,8 @@ def _signed(key: str, provider: ModelProvider | None) -> dict[str, str]:
 
 
 def _gateway(model: str, environ: Mapping[str, str]) -> str:
-    """Return the base URL that the environment gives a provider and LiteLLM heeds, as in `OPENAI_BASE_URL`; "" for
-    none."""
+    """Return the base URL that LiteLLM takes from the environment for a provider, as in `OPENAI_BASE_URL`; "" for none.
+    """
     prefix = model.split("/", 1)[0]
     named = (environ.get(f"{prefix.upper()}_{end}", "").strip().rstrip("/") for end in ("BASE_URL", "API_BASE"))
     base = next((url for url in named if url), "")
@@ -127,8 +129,10 @@ def _list(client: httpx.Client, url: str, headers: tuple[tuple[str, str], ...]) 
 
 
 def _got(client: httpx.Client, url: str, headers: tuple[tuple[str, str], ...]) -> tuple[int, bytes]:
-    """Return the answer's status and its body, to just over `MAX_LIST` bytes. It is asked for unpacked, and never
-    unpacked here: some thousand bytes can become gigabytes."""
+    """Return the answer's status and its body, up to slightly more than `MAX_LIST` bytes.
+
+    Compression is not accepted, and nothing is unpacked: some thousand bytes could become gigabytes.
+    """
     with client.stream("GET", url, headers={"Accept-Encoding": "identity", **dict(headers)}) as answer:
         data = bytearray()
         for part in answer.iter_raw():
@@ -154,7 +158,7 @@ def _names(body: Any) -> tuple[str, ...]:
 
 
 def _said(policy: ModelPolicy, found: Reached) -> Reached:
-    """Return the outcome for one model from that of its server, with the way to mend it."""
+    """Return the outcome for one model from that of its server, with the remedy."""
     prefix, wanted = policy.model.split("/", 1)
     if found.ok is False:
         return found.model_copy(update={"mend": _mend(policy, found)})

@@ -1,7 +1,7 @@
-"""Answer times of models, learnt in the run, and the time to wait for a model that follows from them.
+"""Answer times of models, measured in the run, and the resulting waiting times.
 
-A model on one's own machine is waited for as long as its limits say: it may be at another question, or still be
-loading. After a model hung once, it is waited for a shorter time, and then no more.
+A model on one's own machine gets all the time that its limits allow: it may be busy or still be loading. After it hung
+once, it gets less, and then is not used any more.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from veritas.long_waits import say_wait
 from veritas.policy.council_policy import HedgePolicy, ModelPolicy
 
 TELL = 20.0
-"""Seconds of silence, or a third of what a model is waited for, after which a person is told; then each time twice."""
+"""Seconds without an answer, or a third of the waiting time, after which the user is informed; doubled each time."""
 AGAIN = 1 / 3
 """Share of its time limit for which a model of one's own that hung is waited for again."""
 
 
 class Latencies:
-    """Seconds that answers took, by model and turn, of all models of a run."""
+    """The answer times, in seconds, of all models of a run by model and turn."""
 
     def __init__(self) -> None:
         self._took: dict[str, dict[str, list[float]]] = {}
@@ -39,9 +39,12 @@ class Latencies:
         self._took.setdefault(model, {}).setdefault(turn, []).append(seconds)
 
     def usual(self, model: str, turn: str) -> float | None:
-        """Return the seconds that a model's answers in a turn stay within; None without any answer. That is the longest
-        of its own answers in the turn, from the tenth on their 90th percentile. Before there is one, it is the longer
-        of its answers in other turns and of the others' in this one; else it is that of all answers."""
+        """Return the usual longest answer time of a model in a turn, in seconds; None without any answer.
+
+        That is the longest of its own answers in the turn, from the tenth on their 90th percentile. Before there is
+        one, it is the longer of its answers in other turns and of other models' in this one; else it is that of all
+        answers.
+        """
         own = self._took.get(model, {})
         if own.get(turn):
             return _within(own[turn])
@@ -60,15 +63,15 @@ def _within(seconds: Sequence[float]) -> float:
 
 @dataclass
 class Hush:
-    """Of a server that models may share: whether it ever answered in this run, and since when it is known to hang."""
+    """The state of a server that models may share: whether it ever answered in this run, and since when it hangs."""
 
     heard: bool = False
     since: float | None = None
 
 
 class Pace:
-    """The waiting times and the record of a model. `hedge` is None where only its limits say how long it is waited
-    for; `server` is what it shares with other models of its server."""
+    """The waiting times of a model. `hedge` is None if only its limits apply; `server` is the state it shares with
+    other models of its server."""
 
     def __init__(
         self, model: str, latencies: Latencies, hedge: HedgePolicy | None, server: Hush | None = None
@@ -88,8 +91,8 @@ class Pace:
         return self._span(turn, self.hedge.after) if self.hedge is not None else None
 
     def longest(self, turn: str, timeout: float) -> float | None:
-        """Return the seconds after which a model that answers nothing at all is given up; None where only its limits
-        say, `timeout` in seconds. A model without known answer times may think long: it gets half of that or `cap`."""
+        """Return the seconds after which a model that answers nothing at all is abandoned; None if only its limits
+        apply (`timeout` in seconds). A model without known answer times gets half of that or `cap`."""
         if self.hedge is None:
             return None if self.hung is None else timeout * AGAIN
         if self._latencies.usual(self._model, turn) is None:
@@ -98,13 +101,13 @@ class Pace:
 
     @property
     def hung(self) -> float | None:
-        """Since when, by the monotonic clock, it is known to hang; None while it does not. A server of which nobody
-        ever heard hangs with all its models."""
+        """Since when, by the monotonic clock, it hangs; None while it does not. A server that never answered hangs with
+        all its models."""
         return self._hung if self._hung is not None or self._server.heard else self._server.since
 
     def hangs(self, sent: float) -> bool:
-        """Learns that a question sent at that moment was waited for in vain, while nothing was heard of the model.
-        Returns whether it is to be asked no more: it hung before that, or never answered and is not local."""
+        """Record that a question sent at that moment got no answer, while the model answered nothing else. Return
+        whether it is excluded: it hung before that, or never answered and is not local."""
         known, had_its_time = self.hung, self.hedge is not None and not self.answered
         if known is None:
             self._hung = self._server.since = monotonic()
@@ -113,8 +116,8 @@ class Pace:
         return had_its_time or sent >= known
 
     def silent_for(self, sent: float, turn: str) -> float | None:
-        """Seconds that it is silent over a question sent at that moment, to be told to a person; None where that is no
-        longer than is usual, or was told just now for another question."""
+        """Return the seconds since a question was sent, to be reported to the user; None if that is not longer than
+        usual, or was just reported for another question."""
         now, usual = monotonic(), self._latencies.usual(self._model, turn) or 0.0
         silent = now - sent
         if not self.silent_since(sent) or silent < 2 * usual or now - self._told < silent / 3:
@@ -141,15 +144,14 @@ class Pace:
 
 
 class Timed:
-    """A model whose requests are timed from their sending. A request that takes longer than usual hurries its race; it
-    is given up when the model answers nothing at all for much longer than that."""
+    """A model whose requests are timed. A request that takes longer than usual starts the next model of its race; it is
+    abandoned if the model answers nothing at all for much longer."""
 
     def __init__(self, inner: ChatModel, policy: ModelPolicy, pace: Pace) -> None:
         self._inner, self._policy, self._pace = inner, policy, pace
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
-        """See `ChatModel`. Raises `CallFailed` for a model that is given up, a `lasting` one once it is to be asked no
-        more."""
+        """See `ChatModel`. Raises `CallFailed` for an abandoned model, a `lasting` one if it is excluded."""
         turn, pace = who_asks().turn, self._pace
         if (ready := getattr(self._inner, "ready", None)) is not None:
             await ready()  # the loading time of this process says nothing about the model
@@ -190,7 +192,7 @@ class Timed:
         return answer
 
     def _hung(self, sent: float, said: str, *, may_pass: bool = False) -> CallFailed:
-        """What is raised of a model that was silent to everybody for as long as it is waited for."""
+        """Return the error for a model that answered nothing for the longest waiting time."""
         # A model of one's own may have been loading, and is tried again if its limits say so. Others had their time.
         again = may_pass and self._pace.hedge is None
         lasting = self._pace.hangs(sent)
@@ -200,7 +202,7 @@ class Timed:
 
 
 def _waits(after: float | None, longest: float | None) -> Iterator[float | None]:
-    """Yield the seconds to wait before each look at the model."""
+    """Yield the seconds to wait before each check of the model."""
     gone = 0.0
     if after is not None and (longest is None or after < longest):
         yield after
@@ -213,7 +215,7 @@ def _waits(after: float | None, longest: float | None) -> Iterator[float | None]
 
 
 class _Telling:
-    """Has a person told how long a model is silent over a question, at ever longer intervals, until it is cancelled."""
+    """Reports at growing intervals how long a model has not answered a question, until it is cancelled."""
 
     def __init__(self, pace: Pace, model: str, turn: str, sent: float, longest: float) -> None:
         self._pace, self._model, self._turn, self._sent, self._longest = pace, model, turn, sent, longest
@@ -229,7 +231,7 @@ class _Telling:
         self._next = asyncio.get_running_loop().call_later(self._wait, self._look)
 
     def cancel(self) -> None:
-        """Ends it."""
+        """Stop the reports."""
         self._next.cancel()
 
 
@@ -237,7 +239,7 @@ _leaving: OfLoop[set[asyncio.Task[None]]] = OfLoop(set)
 
 
 def _ended(task: asyncio.Task[Completion]) -> None:
-    """End a request that nobody waits for any more, and do not wait for its end."""
+    """Cancel a request that is no longer needed, without waiting for its end."""
     if task.done():
         if not task.cancelled():
             task.exception()  # marks the exception as retrieved; nobody waits for it any more
@@ -254,5 +256,5 @@ def _ended(task: asyncio.Task[Completion]) -> None:
 
 
 async def all_ended() -> None:
-    """Wait until the requests of this event loop that nobody waits for have ended."""
+    """Wait until the cancelled requests of this event loop have ended."""
     await asyncio.gather(*_leaving.here(), return_exceptions=True)

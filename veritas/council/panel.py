@@ -21,9 +21,8 @@ def panel(
     """Return as many lenses of the bench as the rule asks for, in the bench's order; None if there are too few (then:
     halt).
 
-    Lenses that have `answered` already go first, then those that still take part before those that were left out of the
-    run, and a family that is not yet heard before one that is. Two lenses of one name are one. The lenses named in
-    `without` are not taken.
+    Lenses that have `answered` come first, then available before excluded ones, and families not yet used before used
+    ones. Two lenses of one name count as one. The lenses named in `without` are not taken.
     """
     able = sorted(
         (lens for lens in _able(bench, family) if lens.name not in without),
@@ -74,8 +73,11 @@ def successors(bench: Sequence[Lens], chosen: Sequence[Lens], family: str) -> li
 def rule_for(
     policy: GatePolicy, kind: FindingKind, family: str, bench: Callable[[CombinationRule], Sequence[Lens]]
 ) -> str:
-    """Return the name of the rule that decides about a finding of `family`. It is the kind's own rule. Where that has
-    no panel because no other family of language models sits here, it is the one that the policy has for that case."""
+    """Return the name of the rule that decides about a finding of `family`.
+
+    It is the kind's own rule, unless that has no panel because the council has no other family of language models; then
+    it is the policy's rule for that case.
+    """
     name, instead = policy.rule_for(kind), policy.one_family.get(kind)
     lenses = bench(policy.rule(name))
     if instead is None or panel(lenses, policy.rule(name), family) is not None:
@@ -84,5 +86,5 @@ def rule_for(
 
 
 def takes_part(lens: Lens) -> bool:
-    """Return False for a model that was left out of the rest of the run."""
+    """Return False for a model that is excluded from the rest of the run."""
     return standing(lens) < 2

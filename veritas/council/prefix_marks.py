@@ -24,7 +24,7 @@ _CLAUDE = re.compile(r"anthropic/|(?:bedrock|vertex_ai|azure_ai|openrouter|datab
 
 
 def marks_of(policy: ModelPolicy) -> Marks | None:
-    """Return the marks that the model's provider takes; None where it takes none, or nobody knows."""
+    """Return the marks that the model's provider accepts; None if it accepts none, or that is unknown."""
     if _CLAUDE.match(policy.model):
         return "cache_control"
     if policy.base_url is None and policy.model.startswith("openai/"):
@@ -34,7 +34,7 @@ def marks_of(policy: ModelPolicy) -> Marks | None:
 
 
 def with_marks(messages: Sequence[Message], marks: Marks | None) -> list[dict[str, Any]]:
-    """Return the messages as they are sent, with a mark at the end of each prefix that is long enough."""
+    """Return the messages to send, with a mark at the end of each prefix that is long enough."""
     sent: list[dict[str, Any]] = []
     before = 0
     for message in messages:

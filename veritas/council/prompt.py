@@ -25,7 +25,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\u202a-\u202e\u2066-
 
 @dataclass(frozen=True)
 class Block:
-    """Data in a prompt. `label` is the code's own, with kind and id; `text` is a stranger's."""
+    """Data in a prompt. `label` is written by code, with kind and id; `text` is external."""
 
     label: str
     text: str
@@ -51,11 +51,12 @@ class Prompt:
         return self.system + self.user
 
     def fill(self, slots: Mapping[str, Sequence[Block] | Block | int]) -> list[Message]:
-        """Return the messages: always one of the system and one of the user, however hostile the data.
+        """Return the messages: always one of the system and one of the user, whatever the data contains.
 
-        A number is put in as it is; all else goes into blocks. Every block is fenced with a mark that none of the data
-        holds, so that no text can close its own block. The mark is made of all the data, or of the data above the
-        file's line of -----, where there is one, so that the part above is the same in the next request.
+        Numbers are inserted as they are; all other data goes into blocks. Every block begins and ends with a mark that
+        none of the data contains, so that no text can close its own block. The mark is computed from all the data, or
+        from the data above the file's line of -----, if there is one, so that the part above is the same in the next
+        request.
         """
         numbers = {name: str(value) for name, value in slots.items() if isinstance(value, int)}
         lists: dict[str, list[Block]] = {}
@@ -86,11 +87,8 @@ class Prompt:
 
 
 def clean(text: str) -> str:
-    """Return data as a model is shown it: without control characters, and with the marks of chat templates broken by a
-    space.
-
-    Everything else stays as it is, because a member's quotes must stand verbatim in their source.
-    """
+    """Return data as a model sees it: without control characters, and with the marks of chat templates broken by a
+    space. Everything else is unchanged, because a member's quotes must occur verbatim in their source."""
     return _TEMPLATE.sub(lambda m: m[0] + " ", _CONTROL.sub(" ", text))
 
 
@@ -99,7 +97,7 @@ def _fenced(block: Block, mark: str) -> str:
 
 
 def _mark(texts: Sequence[str], others: Sequence[str] = ()) -> str:
-    """Return a mark made of the texts that neither they nor the others hold."""
+    """Return a mark computed from the texts that neither they nor the others contain."""
     whole = "\x00".join(texts)
     seed = whole.encode("utf-8", "surrogatepass")
     while True:

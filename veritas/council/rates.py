@@ -1,4 +1,4 @@
-"""A provider's limits: requests and tokens a minute, calls at once, and its own request to wait."""
+"""A provider's limits: requests and tokens a minute, parallel calls, and pauses that it asks for."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ many answers 429, and everybody waits."""
 
 @dataclass
 class Spent:
-    """A request's tokens: an estimate while it is under way, then what the provider counted."""
+    """A request's tokens: an estimate while it is active, then the provider's count."""
 
     at: float
     tokens: int
 
 
 class Rates:
-    """A provider's limits in a run, shared by all models that are asked there."""
+    """A provider's limits in a run, shared by all of its models."""
 
     def __init__(self, limits: RateLimits, at_once: int = OWN_SERVER, *, minute: float = MINUTE) -> None:
         self.limits, self._minute = limits, minute
@@ -37,12 +37,12 @@ class Rates:
         self._not_before = 0.0
 
     def pause(self, seconds: float) -> None:
-        """Ask the provider nothing for so many seconds, as it requested."""
+        """Send no request for so many seconds, as the provider asked."""
         self._not_before = max(self._not_before, monotonic() + seconds)
 
     @asynccontextmanager
     async def turn(self, tokens: int) -> AsyncIterator[Spent]:
-        """Wait for room for one request of about `tokens`, and hold a place among the calls at once."""
+        """Wait for room for one request of about `tokens`, and occupy one of the parallel calls."""
         async with self._gate.here():
             async with self._order.here():  # first come, first served
                 while True:

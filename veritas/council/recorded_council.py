@@ -1,4 +1,4 @@
-"""The council of a recording: it sits again on replay, with any keys or none."""
+"""The council of a recording: a replay uses it, with any keys or none."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ _FILE = "council.json"
 
 
 def council_of_run(named: Path | None, recording: Recording) -> Chosen:
-    """Return the council of a run: on replay the recorded one, else `choose_council`'s, written down while recording.
+    """Return the council of a run: on replay the recorded one, else that of `choose_council`, which is stored while
+    recording.
 
-    No key is in it. Raises what `choose_council` raises, and `InputError` for a recorded council that cannot be read.
+    It contains no key. Raises what `choose_council` raises, and `InputError` for a recorded council that cannot be
+    read.
     """
     if recording.replay is not None and (recording.replay / _FILE).exists():
         return _recorded(recording.replay / _FILE)

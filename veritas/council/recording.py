@@ -1,7 +1,7 @@
-"""Answers recorded in a folder, and runs answered from it: the same bit for bit, with no provider.
+"""Answers recorded in a folder, and runs answered from it: identical, without a provider.
 
-Each request has a file, `<hash>.json`, with the request and the outcome of each time it was asked, failures too: a run
-in which a model failed is repeated with its failure.
+Each request has a file, `<hash>.json`, with the request and the outcome of each time it was asked, failures included: a
+run in which a model failed is repeated with its failure.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The council at work: seats, verifiers and writer, and the choice of a claim's judges (I4)."""
+"""The council of a run: seats, verifiers and writer, and the choice of a claim's judges (I4)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from veritas.policy.gate_policy import CombinationRule
 
 @dataclass(frozen=True)
 class Seat:
-    """A member under its name in the claim graph, and the lens that judges its peers' claims."""
+    """A member with its name in the claim graph, and the lens that judges its peers' claims."""
 
     name: str
     member: Member
@@ -56,10 +56,10 @@ class Council:
         return {s.name: s for s in self.seats}[name]
 
     def speakers(self, name: str, *, writes: bool = False) -> tuple[Seat, ...]:
-        """Return the seat of that name, and the seats that speak in its place when it cannot.
+        """Return the seat of that name, followed by the seats that replace it.
 
-        These are the other language models of the council, of other families first. If it `writes`, the other writers
-        of the council file come before them. Rules never speak in a model's place, nor a model in theirs, unless the
+        These are the other language models of the council, other families first. If it `writes`, the other writers of
+        the council file come before them. Members without a model never replace a model, nor the reverse, unless the
         file lists them as writers.
         """
         first = self.seat(name)
@@ -82,7 +82,7 @@ class Council:
         return (*peers, *self.verifiers) if rule.judges == "peers" else (*self.verifiers, *peers)
 
     def panel(self, author: str, family: str, rule: CombinationRule) -> tuple[Lens, ...] | None:
-        """Return the judges of claims of seat `author`, of `family`; None when the council has no such panel (then:
+        """Return the judges of claims of seat `author`, of `family`; None if the council has no such panel (then:
         halt)."""
         return panel(self.bench(author, rule), rule, family)
 

@@ -1,4 +1,4 @@
-"""The seating of a council: settings filled in from the environment, keys looked for, families settled."""
+"""Preparing a council: settings are filled in from the environment, keys looked up, families checked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FAMILY = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
 @dataclass(frozen=True)
 class Absent:
-    """A model that cannot sit: what is missing, and how to get it."""
+    """A model that cannot be used: what is missing, and how to get it."""
 
     name: str
     model: str
@@ -32,7 +32,7 @@ class Absent:
 
 @dataclass(frozen=True)
 class Seating:
-    """A council in this environment. `policy` is None when it cannot sit, and `why` gives the reason."""
+    """A council in this environment. If it cannot be used, `policy` is None and `why` gives the reason."""
 
     policy: CouncilPolicy | None
     absent: tuple[Absent, ...]
@@ -40,9 +40,9 @@ class Seating:
 
 
 def key_names(policy: ModelPolicy) -> tuple[str, ...]:
-    """Return the environment variables that may hold the model's key; none when it is asked without one.
+    """Return the environment variables that may hold the model's key; none for a model without one.
 
-    A provider's usual key goes to that provider alone: behind a base URL of one's own it is sent only if `key` says so.
+    A provider's usual key goes only to that provider: with a base URL it is sent only if `key` names it.
     """
     if policy.key is not None:
         return (policy.key,)
@@ -58,10 +58,8 @@ def key_of(policy: ModelPolicy, environ: Mapping[str, str]) -> str | None:
 
 
 def seat(policy: CouncilPolicy, file: YamlFile, environ: Mapping[str, str]) -> Seating:
-    """Return the council with its settings filled in and every family named, without the models that cannot sit.
-
-    Raises `PolicyError` for a family that is missing or wrong.
-    """
+    """Return the council with its settings and families, without the models that cannot be used. Raises `PolicyError`
+    for a family that is missing or wrong."""
     absent: list[Absent] = []
     members: list[MemberPolicy] = []
     for i, member in enumerate(policy.members):
@@ -88,7 +86,7 @@ def seat(policy: CouncilPolicy, file: YamlFile, environ: Mapping[str, str]) -> S
         there = f"those of {', '.join(map(str, families))} can sit" if families else "none can sit"
         return Seating(None, tuple(absent), f"it wants models of {policy.families} or more families; {there}")
     if not members or not writers or not verifiers:
-        return Seating(None, tuple(absent), "nobody is left to speak, to write or to verify")
+        return Seating(None, tuple(absent), "no model is left to assert claims, to write or to verify")
     settled_members = [
         m.model_copy(update={"judge": None}) if m.model is not None and m.judge in gone else m for m in members
     ]
@@ -108,8 +106,8 @@ def seat(policy: CouncilPolicy, file: YamlFile, environ: Mapping[str, str]) -> S
 def _judge(
     judge: JudgePolicy, file: YamlFile, at: tuple[Key, ...], environ: Mapping[str, str], absent: list[Absent]
 ) -> JudgePolicy | None:
-    """Return the judge as it sits; or None, and add a row to `absent`. What stands in its folder and in its file of
-    calibration becomes part of the policy."""
+    """Return the judge with its settings; or None, and add a row to `absent`. The content of its folder and of its
+    calibration file becomes part of the policy."""
     model = judge.as_model()
     if model is None:
         if unset := _unset((judge.folder, judge.family), environ):
@@ -155,7 +153,7 @@ def _judge(
 def _settled(
     model: ModelPolicy, file: YamlFile, at: tuple[Key, ...], environ: Mapping[str, str], absent: list[Absent]
 ) -> ModelPolicy | None:
-    """Return the model as it sits; or None, and add a row to `absent`."""
+    """Return the model with its settings; or None, and add a row to `absent`."""
     provider = provider_of(model.model)
     if unset := _unset((model.model, model.base_url, model.family), environ):
         get = "the address of your own server, or the model that it serves"
@@ -212,7 +210,7 @@ def _family(model: ModelPolicy, file: YamlFile, at: tuple[Key, ...]) -> str:
 
 
 def _named_family(given: str, file: YamlFile, at: tuple[Key, ...]) -> str:
-    """Return a family as it was given. Raises `PolicyError` for one that is no family of language models."""
+    """Return a stated family. Raises `PolicyError` if it is no family of language models."""
     if not _FAMILY.fullmatch(given) or family_of(given) == PERSON or is_embedded(given):
         raise file.error(
             (*at, "family"), f"{given!r} is no family of language models: letters, digits, dots and dashes"

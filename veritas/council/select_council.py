@@ -1,5 +1,4 @@
-"""The choice of a council: the one that is named, else the first of the ready ones that can sit. The choice is
-explained."""
+"""The choice of a council, with reasons: the named one, else the first built-in one that can be used."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ SETTING = "VERITAS_COUNCIL"
 
 @dataclass(frozen=True)
 class PassedOver:
-    """A ready council that was not taken, and the reason."""
+    """A built-in council that was not chosen, and the reason."""
 
     council: str
     why: str
@@ -27,8 +26,8 @@ class PassedOver:
 
 @dataclass(frozen=True)
 class Chosen:
-    """The chosen council. `policy` has only the seats that can sit, settings filled in and families named; no key is in
-    it."""
+    """The chosen council. `policy` has only the usable seats, settings filled in and families named; it contains no
+    key."""
 
     policy: CouncilPolicy
     file: Path
@@ -43,8 +42,8 @@ class Chosen:
 
 
 def council_file(named: str | Path) -> Path:
-    """Return the file of a council that is named by its path, or by the name of a ready one (`policies/councils/`).
-    Raises `InputError` for a bare name of neither."""
+    """Return the file of a council that is named by its path, or by a built-in name (`policies/councils/`). Raises
+    `InputError` for a bare name of neither."""
     path = Path(named).expanduser()
     if not path.exists() and not path.suffix and path.name == str(named):
         ready = policy_file(f"councils/{path.name}.yaml")
@@ -56,9 +55,9 @@ def council_file(named: str | Path) -> Path:
 
 
 def choose_council(named: Path | None = None, environ: Mapping[str, str] = os.environ) -> Chosen:
-    """Return the council that sits: `named`, else the one of `VERITAS_COUNCIL`, else by `policies/council.yaml`.
+    """Return the council for a run: `named`, else the one of `VERITAS_COUNCIL`, else by `policies/council.yaml`.
 
-    Raises `PolicyError` for a mistake in a file, `InputError` when the council named cannot sit.
+    Raises `PolicyError` for a mistake in a file, `InputError` if the named council cannot be used.
     """
     if named is not None:
         return _from(named, "it was named", environ)

@@ -1,7 +1,7 @@
-"""A run's spending: money spent, money reserved for calls under way, and money kept back for later stages.
+"""A run's spending: money spent, money reserved for active calls, and money kept back for later stages.
 
 A call is reserved before it is made, at a known price or a high estimate, and settled to its real cost. All units of a
-run share one `Spending`, so calls at the same time cannot spend the same money twice.
+run share one `Spending`, so parallel calls cannot spend the same money twice.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ STOPPED = "the run was asked to stop"
 
 
 class OverBudget(Unavailable):
-    """A call that does not fit the run's budget and was not made, or was ended by it; or one of a run that was asked to
-    stop. Asking again does not help."""
+    """A call that did not fit the budget, or was ended by it, or belongs to a run that was asked to stop. Asking again
+    does not help."""
 
     may_pass = False
 
     def __init__(self, message: str, limit: Limit | None = None) -> None:
-        """`limit` is the limit of the budget that had no room; None if somebody asked the run to stop."""
+        """`limit` names the exceeded limit; None if the user asked the run to stop."""
         super().__init__(message)
         self.limit = limit
 
 
 @dataclass(frozen=True)
 class Reservation:
-    """Money set aside for one call, or for a unit in another process, in US dollars (`usd`). `full` is false where
-    there was room for the least that was asked for, not for the most."""
+    """Money reserved for one call, or for a unit in another process, in US dollars (`usd`). `full` is false if only the
+    smaller requested amount was available."""
 
     usd: float
     calls: int = 1
@@ -86,7 +86,7 @@ class Spending:
     # -- what is spent ------------------------------------------------------------------------------------------------
 
     def add(self, calls: Iterable[Call]) -> None:
-        """Count calls that were made and not reserved here: by an earlier process of the run, or without a model."""
+        """Count calls that were not reserved here: by an earlier process of the run, or without a model."""
         with self._lock:
             for call in calls:
                 if not call.from_ledger:
@@ -128,8 +128,8 @@ class Spending:
         return monotonic() - self._begun
 
     def over(self) -> str | None:
-        """Which limit is reached, in words, or that the run is to stop; None while there is room. Where nothing may be
-        spent from the start, what costs nothing has all the room there is."""
+        """The exceeded limit, in words, or that the run is asked to stop; None while there is room. If the budget is
+        zero from the start, calls that cost nothing are not limited."""
         limit = self.budget
         if self.stopping():
             return STOPPED
@@ -144,7 +144,7 @@ class Spending:
     # -- what is kept back --------------------------------------------------------------------------------------------
 
     def keep(self, stage: StageName, usd: float, calls: int = 0) -> None:
-        """Keep so much back for a later stage; the stages before it cannot reserve it."""
+        """Keep so much back for a later stage; earlier stages cannot reserve it."""
         with self._lock:
             self._kept[stage] = (max(0.0, usd), max(0, calls))
 
@@ -169,9 +169,11 @@ class Spending:
     # -- reservations -------------------------------------------------------------------------------------------------
 
     async def reserve(self, most: float, least: float, *, stage: StageName, what: str) -> Reservation:
-        """Reserve room for one call that costs at most `most` US dollars. Where there is not so much, reserve `least`,
-        or half of what is free if that is more. Waits while other calls are under way that may turn out cheaper. Raises
-        `OverBudget` where the call does not fit."""
+        """Reserve room for one call that costs at most `most` US dollars.
+
+        If there is less, reserve `least`, or half of the free amount if that is more. Waits while active calls may turn
+        out cheaper. Raises `OverBudget` if the call does not fit.
+        """
         while True:
             with self._lock:
                 usd, calls = self._left(stage)
@@ -197,8 +199,8 @@ class Spending:
             self.calls += calls
 
     def lend(self, units: int, *, stage: StageName, what: str) -> tuple[Reservation, Budget]:
-        """Return the allowance of one of `units` units still to be done in other processes: an equal share of what is
-        left. Raises `OverBudget` where no call is left."""
+        """Return the budget of one of `units` remaining units in other processes: an equal share of what is left.
+        Raises `OverBudget` if no call is left."""
         with self._lock:
             usd, calls = self._left(stage)
             share = inf if calls == inf else calls // max(1, units) or min(1, calls)
@@ -229,7 +231,7 @@ class Spending:
                 loop.call_soon_threadsafe(_wake, turn)
 
     def returned(self, reservation: Reservation, calls: Iterable[Call]) -> None:
-        """Settle the money lent to a unit in another process by the calls it came back with."""
+        """Settle the money of a unit in another process by the calls that it returned."""
         made = [call for call in calls if not call.from_ledger]
         self.settle(reservation, sum(map(self._price, made)), sum(call.count for call in made))
 
@@ -249,7 +251,7 @@ class Spending:
         return self.no_room("usd", f"{spent}, and it may cost ${usd:.4f}: {what}")
 
     def no_room(self, limit: Limit, why: str) -> OverBudget:
-        """Count a call that a limit had no room for, and return its error."""
+        """Count a call that did not fit a limit, and return its error."""
         self.refused[limit] += 1
         return OverBudget(f"{BUDGET}{why}", limit)
 
@@ -271,7 +273,7 @@ def within_budget(spending: Spending) -> Iterator[Spending]:
 
 
 def current_spending() -> Spending | None:
-    """Return the spending that pays for the call at hand; None outside of a run."""
+    """Return the spending that pays for the present call; None outside of a run."""
     return _spending.get()
 
 
@@ -315,7 +317,7 @@ def losses() -> Iterator[list[float]]:
 
 
 def lose(usd: float) -> None:
-    """Note that the call at hand may have cost so many US dollars for nothing."""
+    """Record that the present call may have cost so many US dollars without an answer."""
     found = _lost.get()
     if found is not None and usd > 0:
         found.append(usd)

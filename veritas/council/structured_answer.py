@@ -1,4 +1,4 @@
-"""A model asked for an answer of a given shape; an unfit answer is asked for again, at most twice."""
+"""A model asked for an answer of a given schema; an unfit answer is asked for again, at most twice."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class Unfit(VeritasError):
 
 @dataclass(frozen=True)
 class Wanted(Generic[A]):
-    """A wanted answer. `check` says what is wrong with an answer that has the shape, or None.
+    """A wanted answer. `check` returns what is wrong with an answer that fits the schema, or None.
 
-    `parts` names the list whose items are each of use without the others: those that fit are kept, and only the others
-    are asked for again, once. `decides` is for an answer that is a decision: nothing in it is guessed at.
+    `parts` names the list whose items are independent: valid ones are kept, and only the others are asked for again,
+    once. `decides` marks an answer that is a decision: nothing in it is guessed.
     """
 
     messages: tuple[Message, ...]
@@ -52,7 +52,7 @@ class Wanted(Generic[A]):
 
 @dataclass(frozen=True)
 class Heard(Generic[A]):
-    """The end of a dialogue: the answer, and what of it could not be used."""
+    """The end of a dialogue: the answer, and its unusable parts."""
 
     answer: A
     left_out: str = ""
@@ -62,8 +62,8 @@ class Heard(Generic[A]):
 
 @dataclass(frozen=True)
 class Dialogue(Generic[A]):
-    """The state of a dialogue: `asked` goes to the model next. It depends only on what was said, so it can be followed
-    in the ledger as well as with a model."""
+    """The state of a dialogue: `asked` is the next request. It depends only on the exchanged texts, so it can be
+    followed in the ledger as well as with a model."""
 
     wanted: Wanted[A]
     asked: tuple[Message, ...]
@@ -75,7 +75,7 @@ class Dialogue(Generic[A]):
 
     @classmethod
     def of(cls, wanted: Wanted[A]) -> Dialogue[A]:
-        """Return the dialogue at its beginning."""
+        """Return a new dialogue."""
         return cls(wanted, wanted.messages, wanted.prompt_id)
 
     def hear(self, said: Completion) -> Heard[A] | Dialogue[A]:
@@ -144,7 +144,8 @@ class Dialogue(Generic[A]):
         )
 
     def _settled(self, answer: A, why: str) -> Heard[A]:
-        """Return the answer, and what is still missing. Items are counted, as one given again looks like a new one."""
+        """Return the answer, and what is still missing. Items are counted, because a repeated one looks like a new one.
+        """
         given = len(self._items(answer)) - (len(self._items(self.kept)) if self.kept is not None else 0)
         if given >= len(self.missing) and not why:
             return Heard(answer)

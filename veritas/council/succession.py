@@ -1,7 +1,6 @@
-"""Succession: when a candidate does not answer, the next is asked at once, or beside it if it is slow.
+"""Succession: if a candidate does not answer, the next is asked at once, or in parallel if it is slow.
 
-The first good answer counts. Candidates still being asked are cancelled, and go after the others until they answer
-again.
+The first valid answer counts. The other candidates are cancelled, and come after the others until they answer again.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ T = TypeVar("T")
 
 
 class Absence(Frozen):
-    """A candidate that came before the one that answered, and why it did not answer."""
+    """A candidate before the one that answered, and the reason why it did not answer."""
 
     name: str
     why: str
@@ -44,7 +43,7 @@ class Absence(Frozen):
 
 @dataclass(frozen=True)
 class Spoken(Generic[C, T]):
-    """An answer, the candidate that gave it, and those that should have given it."""
+    """An answer, the candidate that gave it, and the candidates before it."""
 
     value: T
     by: C
@@ -66,8 +65,7 @@ def connection(candidate: object) -> Connected | None:
 
 
 def standing(candidate: object) -> int:
-    """Return 0 for a candidate asked in its turn, 1 for a model that others had to answer for, 2 for one that was left
-    out."""
+    """Return 0 for a normal candidate, 1 for a model that others had to replace, 2 for an excluded one."""
     model = connection(candidate)
     if model is not None:
         return 2 if model.out is not None else int(model.doubtful)
@@ -75,7 +73,7 @@ def standing(candidate: object) -> int:
 
 
 class Taken(Frozen):
-    """The outcome of a turn: its taker, and those who were to take it and did not."""
+    """The outcome of a turn: the candidate that took it, and those before it that did not."""
 
     by: str = ""
     absent: tuple[Absence, ...] = ()
@@ -90,12 +88,11 @@ def taken(spoken: Spoken[C, A]) -> A:
 
 
 async def in_succession(candidates: Sequence[C], ask: Callable[[C], Awaitable[T]]) -> Spoken[C, T]:
-    """Return the answer of the first of the candidates that answers.
+    """Return the answer of the first candidate that answers. `ask` raises `Unavailable` if there is no answer.
 
-    `ask` raises `Unavailable` where there is no answer. The run's ledger goes before all asking: a replay finds the
-    answer whoever gave it. When all are left out or failed, those that were not asked for being left out are asked once
-    more, and so are those that were left out by this very turn although they had answered in this run. Raises what the
-    only candidate raised, or `NobodyAnswered` in the words of all.
+    The run's ledger comes first: a replay finds the answer of any candidate. If all are excluded or failed, those that
+    were not asked because of an exclusion are asked once more, and so are those that this turn excluded although they
+    had answered in this run. Raises the error of the only candidate, or `NobodyAnswered` with all errors.
     """
     asked, first = ask, candidates[0]
 
@@ -160,7 +157,7 @@ def _at_last(ask: Callable[[C], Awaitable[T]]) -> Callable[[C], Awaitable[T]]:
 async def _race(
     order: Sequence[C], ask: Callable[[C], Awaitable[T]], errors: dict[str, Unavailable]
 ) -> tuple[T, C] | None:
-    """Return the first answer and its candidate; None, with the `errors` by name, when all failed."""
+    """Return the first answer and its candidate; None, with the `errors` by name, if all failed."""
     left = list(order)
     late = asyncio.Event()
     asked: dict[asyncio.Task[T], tuple[C, Runner]] = {}
@@ -212,7 +209,7 @@ async def _first_done(
 
 
 def _note(candidate: object, runner: Runner, problem: Unavailable | None) -> None:
-    """Tell a model that another one has to answer in its place."""
+    """Record for a model that another one has to answer in its place."""
     model = connection(candidate)
     if model is not None and not isinstance(problem, OverBudget):  # a lack of money is no model's fault
         unreadable = isinstance(problem, UnreadableAnswer | Superseded)
@@ -220,10 +217,9 @@ def _note(candidate: object, runner: Runner, problem: Unavailable | None) -> Non
 
 
 def _absent(candidates: Sequence[C], by: C, errors: dict[str, Unavailable]) -> tuple[Absence, ...]:
-    """Return the candidates before the one that answered, in the order of the council file, and why they did not.
+    """Return the candidates before the one that answered, in the order of the council file, with the reasons.
 
-    A repeated run must say the same, so a model that was not asked because it was left behind before gets the same
-    words as one that was overtaken.
+    A repeated run must give the same text, so a model that was skipped gets the same reason as one that was overtaken.
     """
     before = candidates[: next(i for i, c in enumerate(candidates) if c is by)]
     found = []

@@ -1,7 +1,7 @@
-"""The context of a call to a model: who asks, in which turn and stage, and what the answer is good for.
+"""The context of a call to a model: who asks, in which turn and stage, and how its answer is checked.
 
-It stands beside the call and is no part of it. A model's wrappers know only the request, and take from here what they
-write into ledger and claim graph.
+It is stored in context variables. A model's wrappers know only the request, and read from here what they write into
+ledger and claim graph.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from veritas.council.chat import Completion, Message
 
 @runtime_checkable
 class Next(Protocol):
-    """The next request, because an answer did not do, or did in part: then `kept` is not None."""
+    """The next request, because an answer was unusable, or usable in part: then `kept` is not None."""
 
     @property
     def asked(self) -> Sequence[Message]: ...
@@ -28,12 +28,12 @@ class Next(Protocol):
     def kept(self) -> object | None: ...
 
     def hear(self, said: Completion) -> Next | End:
-        """Return what follows from an answer. Raises `UnreadableAnswer` where no answer came of it."""
+        """Return what follows from an answer. Raises `UnreadableAnswer` if the dialogue ends without one."""
         ...
 
 
 class End(Protocol):
-    """The end of the requests. `fits` is false where the last answer did not do."""
+    """The end of the requests. `fits` is false if the last answer was unusable."""
 
     @property
     def fits(self) -> bool: ...
@@ -45,8 +45,8 @@ Hears = Callable[[Completion], Next | End]
 
 @dataclass(frozen=True)
 class Asking:
-    """A call's context. `prompt` is name and version; `cuts` says which passages were shortened to fit the model's
-    window, to what. `hears` is None where every answer will do."""
+    """A call's context. `prompt` is name and version; `cuts` describes which passages were cut to fit the model's
+    window. `hears` is None if every answer is accepted."""
 
     who: str
     turn: str
@@ -65,7 +65,7 @@ NOBODY = Asking(who="unnamed", turn="ask", stage="verify", prompt="none")
 def asking(
     who: str, turn: str, stage: StageName, prompt: str, cuts: tuple[str, ...] = (), hears: Hears | None = None
 ) -> AbstractContextManager[None]:
-    """Set who makes the calls inside. A stage set by `within_stage` goes before the one given, because a judge does not
+    """Set the asker of the calls made inside. A stage set by `within_stage` takes precedence, because a judge does not
     know for whom it judges."""
     return within(_asking, Asking(who, turn, _stage.get() or stage, prompt, cuts, hears))
 
@@ -76,5 +76,5 @@ def within_stage(stage: StageName) -> AbstractContextManager[None]:
 
 
 def who_asks() -> Asking:
-    """Return the context of the call at hand."""
+    """Return the context of the present call."""
     return _asking.get() or NOBODY

@@ -1,5 +1,4 @@
-"""The texts that a member hears and says in each of its turns. No field has room for a URL, a tier, a date or an author
-(I2)."""
+"""The inputs and outputs of a member's turns. No field can hold a URL, a tier, a date or an author (I2)."""
 
 from __future__ import annotations
 
@@ -19,18 +18,18 @@ class SubQueryDraft(Frozen):
 
 
 class Quote(Frozen):
-    """A span of a passage the member was shown: the passage's id and the very words."""
+    """A part of a passage that the member was shown: the passage's id and the exact words."""
 
     passage_id: str
     quote: str
 
 
 class Draft(Frozen):
-    """All that a member may say of a claim: what it rests on, the assertion, its type, and its confidence (0 to 1).
-    The quotes come first, since a model that has copied them words the claim after them.
+    """Everything that a member may state about a claim: quotes, the assertion, its type, and its confidence (0 to 1).
 
-    `stands_on` names other claims of the same answer by their place in it, counted from 1: those a reading or a
-    prediction is drawn from. It is then judged against their quotes too, and falls with them.
+    The quotes come first, because a model that has copied them words the claim accordingly. `stands_on` names other
+    claims of the same answer by their number, from 1: those that an interpretation or a prediction is drawn from. It is
+    then judged against their quotes too, and is dropped with them.
     """
 
     quotes: tuple[Quote, ...] = Field(min_length=1)
@@ -49,7 +48,8 @@ class PeerClaim(Frozen):
 
 
 class Objection(Frozen):
-    """A flag in R2. `counter_claim` is the contesting position; the quotes must support it (a flag without is void)."""
+    """An objection in R2. `counter_claim` is the contesting position; the quotes must support it, otherwise the
+    objection is void."""
 
     claim_id: str
     quotes: tuple[Quote, ...] = ()
@@ -118,11 +118,8 @@ class AdmittedClaim(Frozen):
 
 
 class DraftSentence(Frozen):
-    """A sentence of the answer as the writer words it.
-
-    A `gap` of the writer's is not printed, for nobody judges its words: what the answer says of itself, what it lacks,
-    and the dissent are written by code from the record.
-    """
+    """A sentence of the answer as the writer words it. A `gap` of the writer is not printed, because its words are not
+    judged: code writes the gaps, the dissent and the answer's statement about itself."""
 
     text: str = Field(min_length=1)
     claim_ids: tuple[str, ...] = ()

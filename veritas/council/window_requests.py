@@ -1,4 +1,4 @@
-"""Requests made to fit their model's window, and made smaller when the provider says that they do not."""
+"""Requests that fit their model's window, made smaller if the provider still refuses them as too long."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ async def windowed(
     shape: type[BaseModel],
     ask: Callable[[Mapping[str, Sequence[Shown]], tuple[str, ...]], Awaitable[R]],
 ) -> R:
-    """Return what `ask` makes of as much of `texts` as fits beside what is `fixed`, with the cuts that had to be made.
+    """Return the result of `ask` for as much of `texts` as fits beside the `fixed` text, with the cuts.
 
-    Room is kept for the schema and for showing an unfit answer again. Raises `TooLong` when not even a quarter fits.
+    Room is kept for the schema and for showing an unfit answer again. Raises `TooLong` if not even a quarter fits.
     """
     room = facts(policy).input_room
     spent = tokens(bare_prompt) + sum(tokens(t) + OVERHEAD for t in fixed)

@@ -1,4 +1,4 @@
-"""The JSON schema that goes to a model: plain enough for every provider's structured output."""
+"""The JSON schema that goes to a model, simple enough for every provider's structured output."""
 
 from __future__ import annotations
 

@@ -14,9 +14,9 @@ class Document(Frozen):
     """A document as read. `document_id` is the SHA-256 of `text`; all offsets in the claim graph count its characters.
 
     `page_starts[i]` is the offset at which page i+1 begins (empty if the format has no pages). `references` are the
-    URLs that an encyclopedia page cites, for orientation. `note` is the corpus owner's, shown to people alone.
-    `abstract_only` is True if only the abstract could be had. `blocks` is the structure of `text`, as far as its format
-    has one; without it, it is guessed from the text where it is needed.
+    URLs that an encyclopedia page cites. `note` is the corpus owner's, shown only to people. `abstract_only` is True if
+    only the abstract was available. `blocks` is the structure of `text`, if its format has one; without it, the
+    structure is guessed.
     """
 
     document_id: str

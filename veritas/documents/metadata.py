@@ -1,4 +1,4 @@
-"""A document's metadata as the owner of its corpus gives it: in a JSON record, a sidecar file or front matter."""
+"""A document's metadata from the owner of its corpus: in a JSON record, a sidecar file or front matter."""
 
 from __future__ import annotations
 
@@ -43,9 +43,11 @@ class Metadata:
 
 
 def read_metadata(fields: Mapping[str, Any]) -> tuple[Metadata, tuple[str, ...]]:
-    """Return metadata from a mapping, and remarks on values that could not be used; unknown keys are ignored. Raises
-    `CorpusError` for a `url` that is not one: without it the author is unknown, and counting the text as the corpus
-    owner's would raise its tier."""
+    """Return metadata from a mapping, and remarks on unusable values; unknown keys are ignored.
+
+    Raises `CorpusError` for an invalid `url`: without it the author is unknown, and treating the text as the corpus
+    owner's would raise its tier.
+    """
     remarks: list[str] = []
     url = _text(fields.get("url"))
     if (url is None and fields.get("url") not in (None, "", "null", "~")) or (url is not None and not is_web_url(url)):
@@ -70,7 +72,7 @@ def read_metadata(fields: Mapping[str, Any]) -> tuple[Metadata, tuple[str, ...]]
 
 
 def sidecar_names(name: str) -> list[str]:
-    """Return the names that a sidecar of the file of this name may have; the first that there is counts."""
+    """Return the possible names of the sidecar of a file with this name, in order of precedence."""
     return list(dict.fromkeys(base + suffix for base in (name, PurePath(name).stem) for suffix in SIDECAR_SUFFIXES))
 
 
@@ -135,7 +137,7 @@ def parse_date(text: str) -> date | None:
 
 def is_web_url(url: str) -> bool:
     """Return whether `url` is an absolute http or https URL without spaces, control characters and backslashes (which
-    some parsers read as slashes, so that two would see different hosts)."""
+    some parsers read as slashes)."""
     if any(character.isspace() or character == "\\" or not character.isprintable() for character in url):
         return False
     try:

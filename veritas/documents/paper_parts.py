@@ -65,8 +65,8 @@ Main = Literal["aim", "test", "result", "conclusion"]
 
 
 class MainStatement(Frozen):
-    """A main statement of the paper, word for word with its place; without `text` and `place` if none was found, and
-    `why` then says where it was looked for."""
+    """A main statement of the paper, verbatim with its place; without `text` and `place` if none was found: `why` then
+    says where it was looked for."""
 
     kind: Main
     text: str = ""
@@ -75,7 +75,7 @@ class MainStatement(Frozen):
 
     @property
     def found(self) -> bool:
-        """True if the paper has such a statement, as far as its words tell."""
+        """True if the paper states it, as far as its words show."""
         return self.place is not None
 
 
@@ -104,7 +104,7 @@ ReferenceVerdict = Literal[
 
 
 class Reference(Frozen):
-    """An entry of the reference list. `fields` are BibTeX's names; `raw` is its wording."""
+    """An entry of the reference list. `fields` have BibTeX's names; `raw` is the printed text."""
 
     key: str
     number: int = Field(ge=1)
@@ -127,7 +127,7 @@ class Reference(Frozen):
 
     @property
     def title(self) -> str:
-        """The title, if it could be told apart, else the raw entry."""
+        """The title, if it was recognised, else the raw entry."""
         return self.fields.get("title") or self.raw
 
 
@@ -146,7 +146,7 @@ class Candidate(Frozen):
 
 
 class Match(Frozen):
-    """The search for a requested paper: the query, what was found, which was taken, and by whose word."""
+    """The search for a requested paper: the query, the candidates, the chosen one, and who chose it."""
 
     query: str
     chosen: Candidate

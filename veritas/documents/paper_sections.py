@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, get_args
 
 from veritas.documents.paper_parts import Place, Section, SectionName
+from veritas.text.line_numbers import has_line_numbers
 from veritas.text.structure import Structure
 
 LIST_HEADING = (
@@ -65,7 +67,7 @@ _COMPILED = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern i
 _WEAK = 12
 """Index in the table from which a name is too common a word to tell a subsection from the section that holds it."""
 _WHOLE: frozenset[SectionName] = frozenset({"background", "appendix", "references", "acknowledgements"})
-"""Sections whose subsections are of their kind, whatever the heading."""
+"""Sections whose subsections have their kind, with any heading."""
 
 _ANY: frozenset[SectionName | None] = frozenset({None, *get_args(SectionName)})
 _LEAVES: Mapping[SectionName, frozenset[SectionName | None]] = {
@@ -73,7 +75,7 @@ _LEAVES: Mapping[SectionName, frozenset[SectionName | None]] = {
     "methods": frozenset(),
     "results": frozenset({"discussion", "conclusion", "limitations"}),
 }
-"""Kinds of parts that are told apart from the section that a file nests them in; those of other sections all are."""
+"""Kinds of parts that are distinguished from their parent section in a nested file; in other sections all are."""
 
 _LABELS: frozenset[SectionName] = frozenset(
     {"introduction", "background", "methods", "data", "results", "discussion", "conclusion", "limitations", "theory"}
@@ -119,11 +121,11 @@ class _Heading(NamedTuple):
 
 
 def find_sections(text: str, page_starts: Sequence[int] = (), outline: Structure = ()) -> tuple[Section, ...]:
-    """Return the sections in order. Text before the first heading is `title`, and `other` if there is no heading.
-    A section without a telling heading is of the kind of the section that holds it, else `other`.
+    """Return the sections in order. Text before the first heading is `title`, or `other` if there is no heading.
 
-    `outline` are the blocks of a file that nests its own sections (JATS, TEI), with the title at level 1. Its headings
-    and levels then count and no line is guessed to be a heading; a part of abstract, methods or results stays one.
+    A section with an unknown heading has the kind of the section that contains it, else `other`. `outline` are the
+    blocks of a file that nests its own sections (JATS, TEI), with the title at level 1. Its headings and levels then
+    count and no line is guessed to be a heading; a part of abstract, methods or results stays one.
     """
     told = _outlined(text, outline)
     found = told or _of_abstract(_headings(text), text)
@@ -146,7 +148,7 @@ def find_sections(text: str, page_starts: Sequence[int] = (), outline: Structure
 
 
 def _outlined(text: str, outline: Structure) -> list[_Heading]:
-    """Return the headings that a file nests itself; none if it heads fewer than two sections."""
+    """Return the headings of a file's own sections; none if there are fewer than two."""
     made = []
     for block in outline:
         heading = " ".join(text[block.start : block.end].split())
@@ -157,7 +159,7 @@ def _outlined(text: str, outline: Structure) -> list[_Heading]:
 
 def _of_abstract(found: list[_Heading], text: str) -> list[_Heading]:
     """Return the headings with the labels of a structured abstract ("Methods", "Results") as parts of the abstract, if
-    they follow its heading at once and the paper's own sections begin behind them."""
+    they follow its heading directly and the paper's own sections begin after them."""
     at = next((n for n, heading in enumerate(found) if heading.name == "abstract"), None)
     if at is None or at + 1 == len(found) or text[found[at].end : found[at + 1].start].strip():
         return found
@@ -187,7 +189,7 @@ def _within(heading: _Heading, parent: SectionName | None) -> SectionName:
 
 
 def _strong(heading: _Heading) -> bool:
-    """Return whether the words of a heading tell a subsection from the section that holds it."""
+    """Return whether a heading is clear enough to override the kind of the section that contains it."""
     return any(pattern.search(heading.text) for _, pattern in _COMPILED[:_WEAK])
 
 
@@ -294,8 +296,8 @@ def _headings(text: str) -> list[_Heading]:
 
 
 def _unheaded_abstract(front: str, introduced: bool) -> list[_Heading]:
-    """Return a heading before the abstract of a paper that heads it by its look alone: the first paragraph of several
-    sentences behind the title. What follows it is the introduction, unless that has a heading (`introduced`)."""
+    """Return a heading for an abstract without one: the first paragraph of several sentences after the title. The text
+    after it is the introduction, unless that has a heading (`introduced`)."""
     said = [
         m.start() for m in _PARAGRAPH.finditer(front)
         if m.start() and len(m[0]) >= SHORTEST_ABSTRACT and len(_SENTENCE_END.findall(m[0])) > 2
@@ -330,7 +332,7 @@ _NO_HEADING = frozenset({"refer to caption", "download pdf", "view pdf", "report
 
 
 def _titled(words: str) -> bool:
-    """Return whether a line is written like a title: capitals on its longer words, or on the first alone but short."""
+    """Return whether a line is capitalised like a title: its longer words, or only the first of a short line."""
     letters = _TITLE_WORD.findall(words)
     if not letters or not words[0].isupper() or len(letters) > 12 or words.lower() in _NO_HEADING:
         return False
@@ -358,3 +360,32 @@ def _followed_by_prose(text: str, end: int) -> bool:
     following = text[end : end + 600].strip()
     first = re.split(r"\n[ \t]*\n", following, maxsplit=1)[0]
     return len(first) >= 140 and bool(re.search(r"[.:]", first)) and first.count("\t") < 3
+
+
+UNREAD: frozenset[SectionName] = frozenset({"references", "disclosures", "acknowledgements"})
+"""Sections that hold no claims of their own."""
+
+
+class Kinds:
+    """The kinds of the sections of a text by place. Text before the first heading is in `other`."""
+
+    def __init__(self, text: str) -> None:
+        if has_line_numbers(text):
+            text = _MARGIN.sub(lambda found: " " * len(found[0]), text)
+        self._sections = find_sections(text)
+        self.named = any(section.name not in ("title", "other") for section in self._sections)
+        """True if the text has any section whose kind is known."""
+
+    def at(self, offset: int) -> SectionName:
+        """Return the kind of the section that holds the character at `offset`."""
+        section = section_at(self._sections, offset)
+        return section.name if section is not None and section.name != "title" else "other"
+
+
+_MARGIN = re.compile(r"(?m)^[ \t]*\d{1,4}(?=[ \t]|$)")
+
+
+@lru_cache(maxsize=16)
+def kinds_of_sections(text: str) -> Kinds:
+    """Return the kinds of the sections of `text`, cached for the latest texts."""
+    return Kinds(text)

@@ -25,8 +25,8 @@ def fold_whitespace(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def _folded(text: str) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
-    """Return the folded text (untrimmed), the folded position after each run that shrank, and how far the original is
-    ahead from there on. Cached, because the same document is searched for many quotes."""
+    """Return the folded text (untrimmed), the folded position after each shortened run, and the offset of the original
+    from there on. Cached, because the same document is searched for many quotes."""
     marks: list[int] = [0]
     shifts: list[int] = [0]
     ahead = 0
@@ -38,9 +38,9 @@ def _folded(text: str) -> tuple[str, tuple[int, ...], tuple[int, ...]]:
 
 
 def locate(quote: str, text: str, *, within: tuple[int, int] | None = None) -> tuple[int, int] | None:
-    """Return the offsets `[start, end)` of the first place in `text` where `quote` stands verbatim, or None.
+    """Return the offsets `[start, end)` of the first place in `text` where `quote` occurs verbatim, or None.
 
-    `within` limits the search to the part `[start, end)` of `text`. The slice `text[start:end]` equals `quote` after
+    `within` limits the search to a part `[start, end)` of `text`. The slice `text[start:end]` equals `quote` after
     whitespace folding and neither begins nor ends with whitespace. A quote shorter than `MIN_QUOTE` characters is never
     found.
     """
@@ -64,5 +64,5 @@ def locate(quote: str, text: str, *, within: tuple[int, int] | None = None) -> t
 
 
 def is_verbatim(quote: str, text: str) -> bool:
-    """Return whether `quote` stands verbatim in `text` (I1)."""
+    """Return whether `quote` occurs verbatim in `text` (I1)."""
     return locate(quote, text) is not None

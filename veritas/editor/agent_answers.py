@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
 
-from veritas.text.printable import printable
+from veritas.text.visible import printable
 from veritas.use_cases.writing import Brought
 
 MOST = 20

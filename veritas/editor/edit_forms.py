@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,8 +10,7 @@ from typing import Any
 
 from veritas.editor.passages import MAX_INPUT, NotReadWhole, now, span_of
 from veritas.editor.patches import of_patch_or_diff
-from veritas.editor.shell_commands import of_command
-from veritas.editor.shell_scripts import PAGE
+from veritas.editor.shell_commands import PAGE, of_command
 from veritas.errors import InputError
 from veritas.use_cases.writing import Edit
 
@@ -23,18 +21,10 @@ _OLD = ("old_string", "oldString", "old_str", "old", "oldText", "old_text")
 _NEW = ("new_string", "newString", "new_str", "new", "newText", "new_text")
 _LISTS = ("edits", "replacements", "files", "changes")
 """Names of lists of edits. Each may name its own file."""
-_TELLS = frozenset(
-    "explanation instruction instructions description display_description reason query pattern glob include regex "
-    "command cwd tool tool_name toolname type language encoding mode edit_mode cell_type cell_id hook_event_name "
-    "session_id conversation_id transcript_path permission_mode start end offset limit line view_range".split()
-)
-"""Names of texts that are written into no file."""
 _WRITES = re.compile(
-    r"write|edit|replace|insert|append|create|update|patch|modify|save|put|refactor|apply|add", re.IGNORECASE
+    r"write|edit|replace|insert|append|create|update|patch|modify|save|put|refactor|apply|add|commit", re.IGNORECASE
 )
 """Words in the name of a tool that may write."""
-_NAME = 40
-"""Most signs of a text without a blank that may be a name; a longer one may be a content in base64."""
 _DONE = frozenset({"afterfileedit", "posttooluse", "aftertool"})
 """Events that come when the edit is made, and the file holds it already."""
 _PATCH_SIGN = re.compile(
@@ -73,7 +63,6 @@ def _of_hook(given: Mapping[str, Any]) -> list[Edit]:
             inner = {"input": inner}
     if not isinstance(inner, dict):
         raise InputError("the tool's input is no JSON object")
-    inner = _decoded(inner)
     _unambiguous(inner)
     patched = [edit for patch in _patches_in(inner) for edit in of_patch_or_diff(patch, folder)]
     listed = _with_own_paths(inner)
@@ -93,23 +82,9 @@ def _with_own_paths(inner: Mapping[str, Any]) -> list[dict[str, Any]]:
         return []
     if len(named) < len(inner[name]) or any(path in inner for path in _PATHS):
         raise NotReadWhole(f"{name!r} names files for some of its edits only, or the tool names another")
-    named = [_decoded(each) for each in named]
     for each in named:
         _unambiguous(each)
     return named
-
-
-def _decoded(inner: dict[str, Any]) -> dict[str, Any]:
-    """Return a tool's input with the text of its file in clear, if it says that it is in base64. Raises `NotReadWhole`
-    where that is no text."""
-    told = [inner.get(name) for name in ("encoding", "content_encoding", "contentEncoding")]
-    if not any(isinstance(each, str) and each.lower() == "base64" for each in told):
-        return inner
-    try:
-        return {name: base64.b64decode(value, validate=False).decode() if name in _WHOLE and isinstance(value, str)
-                else value for name, value in inner.items()}  # fmt: skip
-    except ValueError as error:
-        raise NotReadWhole("the content is said to be in base64, and is not a text in it") from error
 
 
 def _together(edits: Sequence[Edit]) -> list[Edit]:
@@ -125,12 +100,8 @@ def _of_fields(given: Mapping[str, Any], inner: Mapping[str, Any], folder: Path,
         command = inner.get("command", inner.get("cmd", inner.get("script", inner.get("chars"))))
         if not patched and isinstance(command, str | list):
             return of_command(command, folder)
-        named = next((name for name in _PATHS if name in inner), None)
-        if not patched and named and any(inner.get(name) is not None for name in (*_WHOLE, *_NEW)):
-            raise NotReadWhole(f"{named!r} is no name of a file")
-        if not patched and (name := _nested(inner)) is not None:
-            raise NotReadWhole(f"{name!r} may be a file that this tool writes, and is not understood")
-        if not patched and _writes(given) and (name := _names_a_page(inner)) is not None:
+        odd = next((name for name in _PATHS if name in inner), None)
+        if not patched and _writes(given) and (name := odd or _names_a_page(inner)) is not None:
             raise NotReadWhole(f"{name!r} of this tool may name the file that it writes, and is not understood")
         if inner is given and not given.get("tool_name") and not patched:
             raise InputError("the JSON object names no file: give path, old and new, or a hook's own form")
@@ -141,12 +112,12 @@ def _of_fields(given: Mapping[str, Any], inner: Mapping[str, Any], folder: Path,
     if not changes and not any(name in inner for name in _WHOLE):
         if inner is given and not patched:
             raise InputError("the JSON object proposes no text: give new, and old for the passage it replaces")
-        if not patched and (name := _written(inner, lines=not _writes(given))) is not None:
-            raise NotReadWhole(f"{path}: {name!r} of this tool may be a text that it writes, and is not understood")
+        if not patched and _writes(given) and inner.get("command") != "view" and PAGE.fullmatch(path):
+            raise NotReadWhole(f"{path}: what this tool writes into it is not understood")
         return []  # a tool that reads a file
     place = str(folder / path)
     if place.lower().endswith(".ipynb") and "new_source" in inner:
-        return [_of_cell(place, inner)]
+        raise NotReadWhole(f"{path}: an edit of one cell is not read")
     event = str(given.get("hook_event_name") or "").lower().replace("_", "")
     return [_made(place, inner, changes) if event in _DONE else _proposed(place, inner, changes)]
 
@@ -173,6 +144,8 @@ def _unambiguous(inner: Mapping[str, Any]) -> None:
     """Raise `NotReadWhole` for a tool's input that proposes two texts for one file: which is written is not known."""
     for names in (_WHOLE, _OLD, _NEW):
         _one(inner, names)
+    if "base64" in [inner.get(name) for name in ("encoding", "content_encoding", "contentEncoding")]:
+        raise NotReadWhole("a text in base64 is not read")
     given = [[name for name in names if inner.get(name) is not None]
              for names in (_WHOLE, (*_NEW, "insert_text"), ("edits",))]  # fmt: skip
     if len(several := [names[0] for names in given if names]) > 1:
@@ -196,66 +169,16 @@ def _writes(given: Mapping[str, Any]) -> bool:
     return _WRITES.search(str(given.get("tool_name") or given.get("toolName") or "")) is not None
 
 
-def _written(inner: Mapping[str, Any], *, lines: bool) -> str | None:
-    """Return the name of a field that may be a text to be written: with `lines` only of one that has several, as no
-    tool is given that only reads."""
-    for name, value in inner.items():
-        if name in _PATHS or name.lower() in _TELLS:
-            continue
-        if isinstance(value, list | dict) and value and not lines:
-            return name
-        if isinstance(value, str) and ("\n" in value.strip() if lines else value.strip()):
-            return name
-    return None
-
-
 def _names_a_page(inner: Mapping[str, Any]) -> str | None:
-    """Return the name of a field that may name a file with citations."""
-    return next((name for name, value in inner.items() if isinstance(value, str) and PAGE.fullmatch(value)), None)
-
-
-def _nested(inner: Mapping[str, Any]) -> str | None:
-    """Return the name of a field that holds an object, or a list of them, with the name of a page and a text beside
-    it."""
-    waiting = [(name, value) for name, value in inner.items() if isinstance(value, dict | list)]
+    """Return the name of a field, however deep, that may name a file with citations."""
+    waiting: list[tuple[str, Any]] = list(inner.items())
     while waiting:
         name, value = waiting.pop()
-        held = list(value.values()) if isinstance(value, dict) else value
-        said = [each for each in held if isinstance(each, str)] if isinstance(value, dict) else []
-        if any(PAGE.fullmatch(each) for each in said) and any(each.strip() and not PAGE.fullmatch(each)
-                                                              and (" " in each or len(each) > _NAME) for each in said):
+        if isinstance(value, str) and PAGE.fullmatch(value):
             return name
-        waiting += [(name, each) for each in held if isinstance(each, dict | list)]
+        held = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        waiting += [(name, each) for each in held]
     return None
-
-
-def _of_cell(path: str, inner: Mapping[str, Any]) -> Edit:
-    """Return the edit of one cell of a notebook: its source is replaced, or a cell is set behind it, or at the
-    beginning. Raises `NotReadWhole` where the notebook or the cell is not found."""
-    before = now(path)
-    try:
-        book = json.loads(before)
-        held = book["cells"]
-        names = [each.get("id") for each in held]
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise NotReadWhole(f"{path}: the notebook cannot be read") from error
-    said, mode, source = inner.get("cell_id"), inner.get("edit_mode") or "replace", inner["new_source"]
-    number = inner.get("cell_number")
-    at = names.index(said) if said in names and said is not None else number if isinstance(number, int) else None
-    if at is None and isinstance(said, str) and (counted := re.fullmatch(r"cell-(\d+)", said)):
-        at = int(counted[1])
-    if not isinstance(source, str) or (at is None and (said is not None or mode != "insert")):
-        raise NotReadWhole(f"{path}: the cell that the edit is about is not in the notebook")
-    if at is not None and not 0 <= at < len(held):
-        raise NotReadWhole(f"{path}: the notebook has no cell {at}")
-    kind = inner.get("cell_type") or (held[at].get("cell_type") if at is not None else "code")
-    if mode == "delete":
-        del held[at or 0]
-    elif mode == "insert":
-        held.insert(0 if at is None else at + 1, {"cell_type": kind, "metadata": {}, "source": source})
-    else:
-        held[at or 0] |= {"cell_type": kind, "source": source}
-    return Edit(path, before, json.dumps(book, ensure_ascii=False, indent=1))
 
 
 def _number(digits: str) -> int | float:

@@ -1,15 +1,26 @@
-"""The requests of editors, each answered from the state of `CitationServer`."""
+"""What the language server offers in a document: hovers, completion, fixes, a citation for a sentence."""
 
 from __future__ import annotations
 
+import asyncio
+import os
+import re
+from functools import lru_cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
 from lsprotocol import types
 
-from veritas.editor.citing import can_cite, cite_sentence
-from veritas.editor.completing import TRIGGERS, complete
-from veritas.editor.hovering import hover
 from veritas.editor.language_server import CITE, REFRESH, CitationServer, Options, line_range, uri_of
 from veritas.editor.mending import fixes
 from veritas.editor.open_document import OpenDocument
+from veritas.errors import VeritasError
+from veritas.text.visible import visible
+from veritas.use_cases.writing import Citable, entry_at, said_of_entry, sentence_at, some_citable_keys
+
+if TYPE_CHECKING:
+    from veritas.editor.language_server import CitationServer, Options
+    from veritas.use_cases.writing import Entry, Resolved
 
 _KINDS = [types.CodeActionKind.QuickFix]
 
@@ -145,3 +156,158 @@ def _actions(ls: CitationServer, document: OpenDocument, params: types.CodeActio
         command = types.Command(title, CITE, arguments=[document.uri, at.line, at.character])
         actions.append(types.CodeAction(title, kind=types.CodeActionKind.QuickFix, command=command))
     return actions
+
+
+_MARKDOWN = re.compile(r"(?<![\w.@/\\+])@\{?([\w:.#$%&+?<>~/-]*)\Z")
+_LATEX = re.compile(r"\\\w{0,40}[Cc]ite\w{0,40}\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{(?:[^{}]*,)?\s*([^{},\s]*)\Z")
+_RST = re.compile(r":(?:foot)?cite(?::[a-z]{1,40}){0,3}:`(?:[^`]*,)?\s*([^`,\s{}]*)\Z")
+TRIGGERS = ["@", "{", ",", "`"]
+"""Signs behind which a key may begin."""
+_BEFORE = 4_000
+MOST = 500
+"""Most keys that are offered at once. Of more, an editor asks again with each letter."""
+
+
+def complete(document: OpenDocument, at: int) -> tuple[int, list[Citable], bool]:
+    """Return where the key begins that ends at a place, the keys it may become (none where no key is typed), and
+    whether these are a part of them: of many, those that have the letters typed so far in their order; or those that
+    are known while a bibliography is being read."""
+    text = document.lines.text
+    before = text[max(0, at - _BEFORE) : at]
+    suffix = os.path.splitext(document.path)[1].lower()
+    latex = document.kind == "latex" or suffix in (".tex", ".ltx", ".latex")
+    rst = document.kind == "rst" or suffix in (".rst", ".rest")
+    typed = (_LATEX if latex else _RST if rst else _MARKDOWN).search(before)
+    if typed is None or document.is_bibliography:
+        return at, [], False
+    begun = typed[1]
+    project = document.project
+    keys, more = some_citable_keys(text, document.path, project, begun, MOST, kind=document.kind)
+    return at - len(begun), keys, more or project.bibliographies.went_without
+
+
+_KEY = re.compile(r"@\w+\{\s*([^\s,{}]+)\s*,")
+_NEEDED = ("docling", "lxml", "pypdfium2")
+"""What reads papers, which the light install lacks."""
+
+
+def can_cite(options: Options) -> bool:
+    """Return whether papers can be looked for and read here, and their artifacts written."""
+    return options.online and options.writes and all(find_spec(name) is not None for name in _NEEDED)
+
+
+async def cite_sentence(server: CitationServer, document: OpenDocument, at: int) -> None:
+    """Make a citation of the sentence at a place, with its artifact, and set its key behind it; or say why not."""
+    from veritas import Refusal
+    from veritas.use_cases.citations import cite
+
+    place = sentence_at(document.lines.text, at)
+    if place is None:
+        return
+    _, end, claim = place
+    version = document.version
+    options = server.options
+    try:
+        outcome = await asyncio.to_thread(
+            asyncio.run, cite(claim, root=document.project.root, artifacts=options.artifacts)
+        )
+    except VeritasError as error:
+        _say(server, types.MessageType.Error, str(error))
+        return
+    if isinstance(outcome, Refusal):
+        _say(server, types.MessageType.Warning, f"{outcome.name}: {outcome.reason}")
+        return
+    found = _KEY.search(outcome.bibtex)
+    key = found[1] if found else outcome.path.stem
+    if document.version != version:
+        _say(server, types.MessageType.Info, f"the artifact of @{key} is written; cite it where the sentence is now")
+        return
+    behind = end - 1 if document.lines.text[end - 1 : end] in (".", "!", "?") else end
+    new = f" \\cite{{{key}}}" if document.path.endswith((".tex", ".ltx")) else f" [@{key}]"
+    new = f" :cite:`{key}`" if document.path.endswith(".rst") else new
+    edit = types.TextEdit(server.range(document, behind, behind), new)
+    await server.workspace_apply_edit_async(
+        types.ApplyWorkspaceEditParams(types.WorkspaceEdit(changes={document.uri: [edit]}), label="cite")
+    )
+
+
+def _say(server: CitationServer, kind: types.MessageType, said: str) -> None:
+    server.window_show_message(types.ShowMessageParams(kind, f"veritas: {said}"))
+
+
+_LONGEST = 600
+_MARKUP = re.compile(r"([\\`*_{}\[\]#|!~])")
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "://": "&#58;//"}
+"""What could become markup of HTML, or an address that is made a link."""
+
+
+def hover(document: OpenDocument, at: int) -> tuple[int, int, str] | None:
+    """Return the place and the Markdown that is shown at a place of a document; None where nothing is known."""
+    if document.is_bibliography:
+        entry = entry_at(document.lines.text, document.path, document.project, at)
+        return (at, at, _of_work(entry[0], entry[1])) if entry else None
+    cited = document.citation_at(at)
+    if cited is None:
+        found = next(iter(document.found_between(at, at)), None)
+        return (found.start, found.end, _plain(found.message)) if found and found.level != "unknown" else None
+    shown = _of_artifact(cited) or _of_entry(cited, document)
+    return (cited.place.start, cited.place.end, shown) if shown else None
+
+
+def _of_artifact(cited: Resolved) -> str | None:
+    artifact = cited.artifact
+    if artifact is None or not artifact.fields:
+        return None
+    fields = artifact.fields
+    authors = fields.get("authors")
+    authors = authors if isinstance(authors, list) else []
+    names = ", ".join(map(str, authors[:3])) + (" et al." if len(authors) > 3 else "")
+    told = [f"**{_plain(fields.get('title'))}**", _plain(f"{names} ({fields.get('year') or 'no year'})")]
+    told += [f"> {_plain(quote)}\n>\n> — {_plain(place) or 'text'}" for quote, place in artifact.excerpts[:3]]
+    standing = "the check of its artifact fails: " if artifact.checked.problems else ""
+    standing += "; ".join(message for _, message in artifact.checked.problems[:3]) or f"standing: {artifact.standing}"
+    told.append(_plain(f"{standing}; verified {str(fields.get('verified_at') or 'at an unknown time')[:10]}"))
+    if tier := _tier_of(fields.get("urls")):
+        told.append(_plain(tier))
+    return "\n\n".join(told)
+
+
+def _of_entry(cited: Resolved, document: OpenDocument) -> str | None:
+    entry = cited.entry
+    return f"{_of_work(entry, said_of_entry(entry, document.project))}\n\nNo artifact." if entry else None
+
+
+def _of_work(entry: Entry, said: str) -> str:
+    """Return an entry's work and its verdict, in the bibliography as where it is cited."""
+    work = entry.record
+    names = [" ".join(filter(None, (each.given, each.family))) for each in work.authors]
+    who = ", ".join(names[:3]) + (" et al." if len(names) > 3 or (names and not work.authors_complete) else "")
+    title = work.title or entry.text or entry.key
+    return "\n\n".join((f"**{_plain(title)}**", _plain(f"{who} ({work.year or 'no year'})".strip()), _plain(said)))
+
+
+def _tier_of(urls: Any) -> str:
+    """Return the tier of a work's source, in words."""
+    if not isinstance(urls, dict):
+        return ""
+    url = next((url for url in urls.values() if isinstance(url, str) and url.startswith("http")), None)
+    return _tier(url) if url else ""
+
+
+@lru_cache(maxsize=512)
+def _tier(url: str) -> str:
+    from veritas.errors import VeritasError
+    from veritas.use_cases.claims import tier
+
+    try:
+        verdict = tier(url)
+    except VeritasError:
+        return ""
+    return f"source: tier {verdict.tier} ({verdict.justification})"
+
+
+def _plain(value: Any) -> str:
+    """Return a stranger's text as Markdown that shows it and does nothing else."""
+    text = " ".join(visible(str(value or "")).split())
+    text = _MARKUP.sub(r"\\\1", text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")
+    return re.sub("[&<>]|://", lambda found: _ENTITIES[found.group()], text)

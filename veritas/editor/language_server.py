@@ -1,4 +1,7 @@
-"""The language server: diagnostics as one types, hovers, definitions, completion and quick fixes of citations."""
+"""The language server: diagnostics as one types, hovers, definitions, completion and quick fixes of citations.
+
+The protocol of editors, where an editor does not keep to it: each request is answered, and older text is left.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +17,55 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcServerNotInitialized
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 from pygls.uris import from_fs_path, to_fs_path
 
-from veritas.editor.open_document import OpenDocument
-from veritas.editor.positions import Lines
-from veritas.editor.protocol import Protocol
+from veritas.editor.open_document import Lines, OpenDocument
 from veritas.errors import VeritasError
 from veritas.keys import withheld_from_message
 from veritas.settings import project_folder
 from veritas.use_cases.bibliographies import profiles
 from veritas.use_cases.writing import open_project, work_out
 from veritas.version import __version__
+
+_FARTHEST = 2**31 - 1
+
+
+class Protocol(LanguageServerProtocol):
+    """The protocol. pygls answers a malformed request with no word at all, one before `initialize` as any other, and
+    takes the text of an older version for the newest."""
+
+    _begun = False
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Return a message as it is sent. Raises `JsonRpcException` for a malformed one, a request after its answer."""
+        if data.keys() == {"line", "character"} and all(isinstance(each, int) for each in data.values()):
+            data = {name: each if 0 <= each <= _FARTHEST else _FARTHEST for name, each in data.items()}
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "method" in data and isinstance(data.get("id"), (int, str)):
+                self._send_response(data["id"], None, error.to_response_error())
+            raise
+
+    def _handle_request(self, msg_id: Any, method_name: str, params: Any) -> None:
+        self._begun = self._begun or method_name == types.INITIALIZE
+        if not self._begun:
+            error = JsonRpcServerNotInitialized("the first request has to be initialize")
+            self._send_response(msg_id, None, error.to_response_error())
+            return
+        super()._handle_request(msg_id, method_name, params)
+
+    def _handle_notification(self, method_name: str, params: Any) -> None:
+        if method_name == types.TEXT_DOCUMENT_DID_CHANGE and self._begun:
+            given = params.text_document
+            known = self.workspace.text_documents.get(given.uri)
+            if known is not None and known.version is not None and given.version < known.version:
+                return
+        super()._handle_notification(method_name, params)
+
 
 if TYPE_CHECKING:
     from veritas.use_cases.writing import Diagnostic, Project

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from veritas.editor.passages import NotReadWhole, now, span_of
-from veritas.editor.shell_scripts import NAMED
+from veritas.editor.shell_commands import PAGE
 from veritas.errors import InputError
 from veritas.use_cases.writing import Edit
 
@@ -22,8 +22,8 @@ _OTHER_FORM = re.compile(
 """Combined, context and normal diffs."""
 _WITHOUT_TEXT = ("deleted file mode ", "old mode ", "rename from ", "Binary files ", "GIT binary patch", "copy from ")
 """What git says of a file whose text is not changed, or is none."""
-_TO = re.compile(r"(?:rename|copy) to ")
-_ESCAPE = re.compile(r"\\([0-7]{1,3}|.)")
+_UNREAD = re.compile(r"(?:rename|copy) to |GIT binary patch")
+"""What git says of a file whose text is not in the diff."""
 
 
 def of_patch_or_diff(text: str, folder: Path) -> list[Edit]:
@@ -55,14 +55,11 @@ def _edits(lines: Sequence[str], folder: Path, texts: Mapping[str, str]) -> Iter
             yield from edits
         elif known and _FILE.match(line.strip()):
             raise NotReadWhole(f"line {at + 1} of the patch, {line[:60]!r}, stands behind {_END!r}")
-        elif _TO.match(line) and (renamed := _renamed(lines, at, folder, texts)):
-            yield from renamed
-            at, known = at + 1, True
         elif _OTHER_FORM.match(line):
             raise NotReadWhole(f"line {at + 1} of the patch, {line[:60]!r}: only unified diffs and patches between "
                                f"{_BEGIN!r} and {_END!r} are read")  # fmt: skip
-        elif line.startswith("GIT binary patch") and (page := _page_above(lines, at)):
-            raise NotReadWhole(f"{page}: the patch has its text in a binary form")
+        elif _UNREAD.match(line) and (page := _page_without_text(lines, at)):
+            raise NotReadWhole(f"{page}: the diff does not hold its text")
         elif _HUNK.match(line):
             raise NotReadWhole(f"line {at + 1} of the patch: a part that names no file")
         else:
@@ -72,25 +69,12 @@ def _edits(lines: Sequence[str], folder: Path, texts: Mapping[str, str]) -> Iter
         raise NotReadWhole("the patch names no file")
 
 
-def _page_above(lines: Sequence[str], at: int) -> str | None:
-    """Return the page that the header of git above a line names."""
+def _page_without_text(lines: Sequence[str], at: int) -> str | None:
+    """Return the page that a diff of git renames, copies or holds as bytes, without a change that is read."""
+    if any(each.startswith("--- ") for each in lines[at + 1 : at + 4]):
+        return None
     header = next((each for each in reversed(lines[max(at - 6, 0) : at]) if each.startswith("diff --git ")), "")
-    found = NAMED.search(header)
-    return found.group() if found else None
-
-
-def _renamed(lines: Sequence[str], at: int, folder: Path, texts: Mapping[str, str]) -> list[Edit]:
-    """Return the edits of a file that git renames or copies without a change; a copy brings all that it holds."""
-    copied = lines[at].startswith("copy ")
-    origin = "copy from " if copied else "rename from "
-    if not lines[at - 1].startswith(origin) or any(each.startswith("--- ") for each in lines[at + 1 : at + 3]):
-        return []
-    source, target = (str(folder / _unquoted(each.partition(f" {word} ")[2])) for word, each in
-                      (("from", lines[at - 1]), ("to", lines[at])))  # fmt: skip
-    text = _now(source, texts)
-    if copied:
-        return [Edit(target, _now(target, texts), text)]
-    return [*_gone(source, text), Edit(target, text if _moved(text, source, target) else "", text)]
+    return next((word for word in header.split() if PAGE.fullmatch(word)), None)
 
 
 def _gone(source: str, text: str) -> list[Edit]:
@@ -179,20 +163,10 @@ def _applied(
 
 
 def _name(line: str) -> str | None:
-    name = _unquoted(line[4:].split("\t")[0].strip())
+    name = line[4:].split("\t")[0].strip()
+    if name.startswith('"'):
+        raise NotReadWhole(f"{name}: the name of the file is written in escapes")
     return None if name == "/dev/null" else name
-
-
-def _unquoted(name: str) -> str:
-    """Return a file's name as it is; git writes one with other signs than ASCII in quotation marks, in octal bytes."""
-    if not (name.startswith('"') and name.endswith('"')):
-        return name
-    raw = _ESCAPE.sub(lambda found: _signs(found[1]), name[1:-1].encode().decode("latin-1"))
-    return raw.encode("latin-1", "replace").decode("utf-8", "replace")
-
-
-def _signs(escaped: str) -> str:
-    return chr(int(escaped, 8) & 255) if escaped[0].isdecimal() else {"n": "\n", "t": "\t"}.get(escaped, escaped)
 
 
 def _beside(folder: Path, target: str, source: str | None) -> str:

@@ -34,8 +34,8 @@ def fit(
 ) -> Plan:
     """Return the largest plan that fits the budget: fewer providers first, then the other steps in `order`.
 
-    `cost` foresees the remaining cost of a plan in US dollars. Time already gone takes one step each for good measure;
-    the rest is decided before the debate, and call by call, by what was really spent.
+    `cost` estimates the remaining cost of a plan in US dollars. If time has already been used, the plan also takes one
+    step of each kind; later decisions, before the debate and for each call, use the real spending.
     """
     limit = spending.budget
 

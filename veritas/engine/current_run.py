@@ -1,4 +1,4 @@
-"""The run that is under way, as its units see it: its cancel mark, and whom to tell when a unit is done."""
+"""The active run as its units see it: its cancel mark, and the callback for finished units."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ LOOKED_EVERY = 0.2
 
 
 class CurrentRun:
-    """A run under way. `asked_to_stop` looks at the cancel mark; `skipped` is true if a unit was not begun for it, so
-    that its stage is not whole."""
+    """An active run. `asked_to_stop` checks the cancel mark; `skipped` is true if a unit was not started because of it,
+    so that its stage is incomplete."""
 
     def __init__(self, asked_to_stop: Callable[[], bool], on_done: Callable[[Sequence[Call]], None]) -> None:
         self.asked_to_stop, self.on_done = asked_to_stop, on_done
         self.skipped = False
 
     def stopping(self) -> bool:
-        """Return whether what is not begun is to be left out, because somebody asked the run to stop."""
+        """Return whether no further unit may start, because the run was asked to stop."""
         self.skipped = self.skipped or self.asked_to_stop()
         return self.skipped
 
@@ -35,13 +35,15 @@ _current: ContextVar[CurrentRun | None] = ContextVar("veritas_current_run", defa
 
 
 def under_way(run: CurrentRun) -> AbstractContextManager[None]:
-    """Make the run known to the units that are begun inside, in this task and those it starts."""
+    """Set the run for the units that are started inside, in this task and those it starts."""
     return within(_current, run)
 
 
 def skip_unit() -> bool:
-    """Return whether a unit is not to be begun, because its run was asked to stop. Units under way go on: their answers
-    are paid for, and go into the ledger. The stage is then not stored."""
+    """Return whether a unit must not start, because its run was asked to stop.
+
+    Active units continue: their answers are paid for, and go into the ledger. The stage is then not stored.
+    """
     run = _current.get()
     return run is not None and run.stopping()
 
@@ -53,8 +55,8 @@ def stop_if_asked() -> None:
 
 
 async def unless_stopped(free: Awaitable[T]) -> T:
-    """Return what something gives that costs nothing, such as a registry or a page; give it up and raise `Cancelled` as
-    soon as the run is asked to stop. Outside of a run it is waited for."""
+    """Return the result of something free, such as a request to a registry; cancel it and raise `Cancelled` as soon as
+    the run is asked to stop. Outside of a run it is awaited."""
     if _current.get() is None:
         return await free
     task = asyncio.ensure_future(free)
@@ -68,7 +70,7 @@ async def unless_stopped(free: Awaitable[T]) -> T:
 
 
 def unit_done(calls: Sequence[Call] = ()) -> None:
-    """Tell the run that a unit is done, with the calls made for it."""
+    """Report to the run that a unit is done, with the calls made for it."""
     run = _current.get()
     if run is not None:
         run.on_done(calls)

@@ -1,4 +1,4 @@
-"""Kinds of runs: each product's stages, their folder, the words of its messages, and its older forms of JSON."""
+"""Kinds of runs: each product's stages, their folder, the texts of its messages, and older JSON formats."""
 
 from __future__ import annotations
 
@@ -52,11 +52,12 @@ class Kind:
         return len(self.migrations.get(stage, ())) + 1
 
     def document(self, stage: str, output: Any, calls: Sequence[Call]) -> dict[str, Any]:
-        """Return the stored document of a stage: its output as JSON values, the version of its form, and its calls."""
+        """Return the stored document of a stage: its output as JSON values, the version of its format, and its calls.
+        """
         return {"version": self.version(stage), "output": output, "calls": [c.model_dump(mode="json") for c in calls]}
 
     def output(self, stage: str, document: Mapping[str, Any]) -> Any:
-        """Return the output in today's form. Raises `StoreTooNew` for one of a newer VERITAS."""
+        """Return the output in the present format. Raises `StoreTooNew` for one of a newer VERITAS."""
         written, output = document.get("version", 1), document["output"]
         if written > self.version(stage):
             raise StoreTooNew(f"stage {stage} was stored by a newer VERITAS (form {written}). Upgrade VERITAS")
@@ -65,5 +66,5 @@ class Kind:
         return output
 
     def stored(self, stage: str, stored: StoredStage | None) -> Any:
-        """Return the output of a stage that was read from the store, in today's form; None where it is not there."""
+        """Return a stored stage's output in the present format; None if it is not stored."""
         return None if stored is None else self.output(stage, stored.value())

@@ -9,14 +9,14 @@ from veritas.claims.graph import Call
 
 
 class Progress(Protocol):
-    """A listener to a run's progress; for people, never for logic."""
+    """A listener to a run's progress, for display only."""
 
     def noted(self, text: str) -> None:
-        """A line that a person should see before the run begins: what it is going to take."""
+        """Show a line before the run begins, such as its forecast."""
         ...
 
     def warned(self, text: str) -> None:
-        """A line that a person should see at once: who cannot speak, for whom the run waits."""
+        """Show a line at once: a model that cannot answer, or for which the run waits."""
         ...
 
     def stage_started(self, stage: str) -> None: ...
@@ -30,7 +30,7 @@ class Progress(Protocol):
 
 @runtime_checkable
 class Shown(Protocol):
-    """A `Progress` that is shown each stage's output as well: who watches sees more than a line of words."""
+    """A `Progress` that also receives each stage's output."""
 
     def stage_output(self, stage: str, output: Any) -> None:
         """Take the output of a stage, as it is stored; called after `stage_done`."""
@@ -38,7 +38,7 @@ class Shown(Protocol):
 
 
 class Silent:
-    """Progress that nobody watches."""
+    """A `Progress` that does nothing."""
 
     def noted(self, text: str) -> None:
         return None

@@ -1,14 +1,15 @@
 """Runs in stages: each output is stored whole before the next stage begins, or taken from the store.
 
-The run writes its steps into its journal and looks at its cancel mark, so that other processes can see and stop a run
-whose file is closed to them.
+The run writes its steps into its journal and checks its cancel mark, so that other processes can watch and stop a run
+whose file is locked. Answers that an earlier process of the run paid for in an interrupted stage count once in this run
+(I9).
 """
 
 from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from time import perf_counter
@@ -18,22 +19,93 @@ from pydantic import BaseModel
 
 from veritas.approvals.approval import Approval
 from veritas.approvals.person import Person
-from veritas.claims.graph import STAGES, Call
+from veritas.claims.graph import STAGES, Call, StageName
 from veritas.council.spending import OverBudget, within_budget
 from veritas.engine.budget import Spending
 from veritas.engine.current_run import CurrentRun, under_way, unless_stopped
 from veritas.engine.kind import Kind
-from veritas.engine.paid_before import PaidBefore
 from veritas.engine.progress import Progress, Shown, Silent
 from veritas.engine.stored_runs import Parent, unchanged
 from veritas.engine.units import Step, Work, in_process
 from veritas.errors import Cancelled, InputError, StoreUnavailable, Unavailable
-from veritas.frozen import content_hash
+from veritas.frozen import content_hash, content_id
 from veritas.long_waits import told_of_waits
 from veritas.policy.cost_tiers import Budget
 from veritas.store.call_record import Outcome, collecting_calls, record_call
+from veritas.store.ledger import IN_PLACE_OF, LedgerEntry
 from veritas.store.run_file import RunStore
 from veritas.tracing import call_spans, stage_span
+
+
+class PaidBefore:
+    """The answers in a run's own ledger that belong to no recorded call yet."""
+
+    def __init__(self, entries: Iterable[LedgerEntry]) -> None:
+        self._left: dict[str, list[LedgerEntry]] = {}
+        for entry in entries:
+            if _of(entry, IN_PLACE_OF) is not None:
+                continue  # no call: the entry says who took a turn
+            self._left.setdefault(_asked(entry), []).append(entry)
+
+    def accounted(self, calls: Iterable[Call]) -> None:
+        """Leave out the answers to the calls of a stored stage."""
+        for call in calls:
+            if not call.from_ledger:
+                self._taken(call.request_hash)
+
+    def claimed(self, calls: Iterable[Call]) -> tuple[Call, ...]:
+        """Return the calls, marked as paid if this run had paid for the answer itself."""
+        return tuple(
+            call.model_copy(update={"from_ledger": False}) if call.from_ledger and self._taken(call.request_hash)
+            else call
+            for call in calls
+        )  # fmt: skip
+
+    def calls(self, stage: StageName) -> list[Call]:
+        """Return the remaining answers as calls; `stage` is used if the ledger names none."""
+        return [_call(entry, stage) for entries in self._left.values() for entry in entries]
+
+    def unclaimed(self, stage: StageName) -> list[Call]:
+        """Return the remaining answers as calls, once: those that were not asked for again when the stage was repeated.
+        """
+        made, self._left = self.calls(stage), {}
+        return sorted(made, key=lambda call: call.call_id)
+
+    def _taken(self, request_hash: str) -> bool:
+        entries = self._left.get(request_hash)
+        if not entries:
+            return False
+        entries.pop()
+        return True
+
+
+def _asked(entry: LedgerEntry) -> str:
+    """Return the hash under which the entry's call stands in the claim graph."""
+    return str(_of(entry, "call") or entry.request_hash)
+
+
+def _of(entry: LedgerEntry, key: str) -> object:
+    return entry.request.get(key) if isinstance(entry.request, dict) else None
+
+
+def _call(entry: LedgerEntry, stage: StageName) -> Call:
+    who, turn = str(_of(entry, "asked_by") or entry.model), str(_of(entry, "turn") or entry.prompt)
+    told = _of(entry, "stage")
+    known: StageName = next((name for name in STAGES if name == told), stage)
+    searched = _of(entry, "call") is not None
+    return Call(
+        call_id=content_id("k", known, who, turn, entry.request_hash),
+        request_hash=_asked(entry),
+        stage=known,
+        who=who,
+        model=None if searched else entry.model,
+        turn=turn,
+        input_tokens=entry.input_tokens,
+        output_tokens=entry.output_tokens,
+        cost_usd=entry.cost_usd,
+        seconds=entry.seconds,
+    )
+
 
 M = TypeVar("M", bound=BaseModel)
 T = TypeVar("T")
@@ -48,7 +120,7 @@ async def plain(stage: str, work: Callable[[], Awaitable[Any]]) -> Any:
 
 
 class Waiting(InputError):
-    """The run waits until a person has decided about a case. Nothing failed."""
+    """The run waits for a person's decision about a case. Nothing failed."""
 
     def __init__(self, run_id: str, approval_id: str, why: str) -> None:
         super().__init__(why)
@@ -80,9 +152,11 @@ class StagedRun(ABC, Generic[T]):
         person: Person | None = None,
         around: Around = plain,
     ) -> None:
-        """Open a run. `inputs` are all JSON values that the first stage depends on; `spending` is without limits by
-        default; `parent` is the run that a replay takes over; `person` is waited for where the gate could not
-        decide."""
+        """Open a run.
+
+        `inputs` are all JSON values that the first stage depends on; `spending` is without limits by default; `parent`
+        is the run that a replay takes over; the run waits for `person` if the gate could not decide.
+        """
         self.store, self.parent, self.progress, self.around = store, parent, progress or Silent(), around
         self.person: Person | None = _Announced(person, self) if person is not None else None
         self._inner = work
@@ -105,13 +179,13 @@ class StagedRun(ABC, Generic[T]):
         return "finished"
 
     def adapt(self, stage: str, output: Any) -> Any:
-        """Return a parent's output (JSON values in today's form) as this run takes it over."""
+        """Return a parent's output (JSON values in the present format) as this run takes it over."""
         return output
 
     # -- the whole ----------------------------------------------------------------------------------------------------
 
     async def run(self) -> T:
-        """Carry out all stages. Raises `Cancelled` when somebody asks for it; the run can then be resumed."""
+        """Execute all stages. Raises `Cancelled` if the user asks for it; the run can then be resumed."""
         self.spending.stopping = self._current.stopping
         self._loop = asyncio.get_running_loop()
         try:
@@ -134,12 +208,12 @@ class StagedRun(ABC, Generic[T]):
         self.store.note(event, **fields)
 
     def degraded(self, reasons: Sequence[str]) -> None:
-        """Write into the journal what the run has to do without."""
+        """Write into the journal which members, providers or judges are missing."""
         for reason in reasons:
             self.write("degraded", reason=reason)
 
     def _waits(self, text: str) -> None:
-        """Report, from any thread, that a model or a plug-in is waited for."""
+        """Report, from any thread, that the run waits for a model or a plug-in."""
         self.write("waits", who=text)
         with suppress(RuntimeError):  # the run's event loop has ended meanwhile
             self._loop.call_soon_threadsafe(self.progress.warned, text)
@@ -152,7 +226,7 @@ class StagedRun(ABC, Generic[T]):
         self.progress.unit_done(calls)
 
     def units_begun(self, step: str, total: int) -> None:
-        """Report that so many units of a step are begun."""
+        """Report the number of units of a step that begin."""
         self.write("units", step=step, total=total)
         self.progress.units_begun(step, total)
 
@@ -191,10 +265,11 @@ class StagedRun(ABC, Generic[T]):
         *,
         also: Sequence[Any] = (),
     ) -> M:
-        """Return a stage's output: from the store, else from the parent, else made now; stored in one transaction (I6).
+        """Return a stage's output: from the store, else from the parent, else computed now and stored in one
+        transaction (I6).
 
-        `also` are further inputs, JSON values, that came up since the stage before. Raises `InputError` when a stored
-        output was made of other inputs: the run would mix two states of the world.
+        `also` are further inputs, JSON values, that appeared since the previous stage. Raises `InputError` if a stored
+        output was made from other inputs: the run would mix two states.
         """
 
         async def work() -> M:
@@ -220,8 +295,8 @@ class StagedRun(ABC, Generic[T]):
         return made
 
     def _count(self, name: str, calls: Sequence[Call], from_store: bool) -> None:
-        """Count a stage's calls for this run. Calls it paid for before it was cut off count; its parent's cost nothing
-        again (I9)."""
+        """Count a stage's calls for this run. Calls that it paid for before an interruption count; its parent's cost
+        nothing again (I9)."""
         if self.parent is not None and name in self.parent.documents:
             calls = [call.model_copy(update={"from_ledger": True}) for call in calls]
         elif from_store:
@@ -258,8 +333,11 @@ class StagedRun(ABC, Generic[T]):
         return document, Timing(name, seconds, from_store)
 
     async def _made(self, name: str, make: Callable[[], Awaitable[M]]) -> tuple[M, Sequence[Call], dict[str, int]]:
-        """Return the stage's output, the calls made for it, and how many each limit did not allow. Answers that an
-        earlier process of this run paid for in the stage count, whether they are asked for again or not."""
+        """Return the stage's output, the calls made for it, and how many calls each limit refused.
+
+        Answers that an earlier process of this run paid for in the stage count, whether they are asked for again or
+        not.
+        """
         stage = name if name in STAGES else "verify"
         self.spending.add(self.paid_before.calls(stage))
         before = self.spending.refused.copy()
@@ -284,12 +362,12 @@ class StagedRun(ABC, Generic[T]):
 
 
 def _by_limit(refused: Mapping[str, int] | int) -> Mapping[str, int]:
-    """Return the refused calls of a stored stage by limit; an older stage has their number alone."""
+    """Return the refused calls of a stored stage by limit; an older stage has only their number."""
     return ({"": refused} if refused else {}) if isinstance(refused, int) else refused
 
 
 class _Announced:
-    """A person whom a run waits for. The waiting is written into its journal, and ends when it is asked to stop."""
+    """A person for whom a run waits. The waiting is recorded in the journal, and ends if the run is asked to stop."""
 
     def __init__(self, person: Person, run: StagedRun[Any]) -> None:
         self._person, self._run = person, run

@@ -1,4 +1,4 @@
-"""Runs in the store: begun, opened to be resumed, and taken over by a replay."""
+"""Runs in the store: created, opened to be resumed, and taken over by a replay."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 class Parent:
-    """A replay's parent, read once: its stored stages before the one the replay starts from."""
+    """A replay's parent: its stored stages before the one at which the replay starts."""
 
     def __init__(self, kind: Kind, store: RunStore, start: str) -> None:
-        """Read the stages. Raises `InputError` for an unknown stage, or one that the parent has no output of."""
+        """Read the stages. Raises `InputError` for an unknown stage, or one without a stored output."""
         self.start = kind.check(start)
         self.run = store.run
         self.documents: dict[str, dict[str, Any]] = {}
@@ -42,7 +42,7 @@ class Parent:
 
 
 def unchanged(store: RunStore, stored: StoredStage) -> StoredStage:
-    """Return the stage as it was read. Raises `StoreDamaged` when its output does not fit the stored hash."""
+    """Return the stage. Raises `StoreDamaged` if its output does not match the stored hash."""
     if text_hash(stored.text) != stored.output_hash:
         raise StoreDamaged(
             f"{store.path} was changed: the output of stage {stored.stage} does not fit its hash. Move it out of the "
@@ -64,8 +64,8 @@ def begun(
     question: str, settings: dict[str, Any], *, tier: str, run_id: str | None = None, seed: int = 0,
     parent: Parent | None = None, replayed_from: StageName | None = None, policy_hash: str = "",
 ) -> Run:  # fmt: skip
-    """Return the row of a run that begins now; one with a `parent` is a replay of it. Where its first stage is none of
-    `StageName`, the settings say `replayed_from`."""
+    """Return the row of a new run; with a `parent`, it is a replay of it. If its first stage is no `StageName`, the
+    settings hold `replayed_from`."""
     return Run(
         run_id=run_id or new_run_id(),
         parent_run_id=parent.run.run_id if parent is not None else None,
@@ -89,10 +89,9 @@ def open_for_more(home: Path, run_id: str) -> RunStore:
 
 @asynccontextmanager
 async def in_use(store: RunStore, board: Switchboard | None, *, new: bool = False) -> AsyncIterator[None]:
-    """Hold a run's file, and the connections to its models with its ledger behind them; release both at the end.
+    """Open a run's file and connect its models to its ledger; release both at the end.
 
-    A `new` run that fails with `InputError` before its first stage leaves no file, nor a journal: there is nothing to
-    resume.
+    A `new` run that fails with `InputError` before its first stage leaves no file and no journal.
     """
     unusable = False
     if board is not None:

@@ -1,6 +1,6 @@
-"""Units of work, which a stage does many times over, and the seam through which a caller decides how they are run.
+"""Units of work, and the seam through which a caller decides how they are executed.
 
-In process a step is a plain coroutine; orchestrated, it is a Prefect task. The stages cannot tell.
+In process a unit is a plain coroutine; orchestrated, it is a Prefect task. The stages see no difference.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ M = TypeVar("M")
 
 
 class LedgerDoor(Protocol):
-    """The part of a run's connections that takes in answers paid for elsewhere."""
+    """The part of a run's connections that accepts answers paid for in another process."""
 
     @property
     def ledger(self) -> Ledger: ...
@@ -43,7 +43,7 @@ class LedgerDoor(Protocol):
 
 
 class UnitRuntime(Protocol):
-    """The part of a product's runtime that the engine knows: the connections to its models, if any."""
+    """The part of a product's runtime that the engine needs: the connections to its models, if any."""
 
     @property
     def switchboard(self) -> LedgerDoor | None: ...
@@ -51,8 +51,8 @@ class UnitRuntime(Protocol):
 
 @dataclass(frozen=True)
 class Step(Generic[U, R]):
-    """A kind of unit. `run` is given the unit and the product's runtime, and raises `Unavailable` when the unit cannot
-    be done; `label` names a unit for a person."""
+    """A kind of unit. `run` gets the unit and the product's runtime, and raises `Unavailable` if the unit cannot be
+    done; `label` names a unit for display."""
 
     name: str
     stage: StageName
@@ -72,8 +72,8 @@ class UnitFailed(Unavailable):
 
 
 class Work(Protocol):
-    """A function that runs the units of a step, in any order and place, and returns their outcomes in the units'
-    order."""
+    """A function that runs the units of a step, in any order and place, and returns their outcomes in the units' order.
+    """
 
     async def __call__(self, step: Step[U, R], units: Sequence[U], runtime: Any) -> list[Outcome[R]]: ...
 
@@ -82,8 +82,10 @@ NOT_BEGUN = "the run was asked to stop before this was begun"
 
 
 def received(outcome: Outcome[R], runtime: UnitRuntime) -> Outcome[R]:
-    """Return an outcome after putting its ledger entries into the run's ledger. A caller that runs units elsewhere
-    calls it for each outcome as it arrives: this process alone writes the run's file."""
+    """Store an outcome's ledger entries in the run's ledger, and return the outcome.
+
+    A caller that runs units elsewhere calls it for each outcome on arrival: only this process writes the run's file.
+    """
     board = runtime.switchboard
     if board is None or not (outcome.entries or outcome.left_out):
         return outcome
@@ -106,12 +108,12 @@ async def asked(
     limited: bool = False,
     paid_for: Callable[[Call], None] = lambda call: None,
 ) -> M:
-    """Await a plug-in's answer, turn it `into` the stage's own form, time it and record the call.
+    """Await a plug-in's answer, convert it with `into`, measure its time and record the call.
 
     A call that the plug-in recorded itself is not recorded again. `cost` is the price of an answer in US dollars, None
-    where it is unknown; what the provider reports goes before it. A `limited` call is paid from the run's budget before
-    it is asked, and raises `OverBudget` where it does not fit; `paid_for` is told the call at once. Whatever goes wrong
-    inside a plug-in is `Unavailable`, by name and reason: an error is no answer (I5).
+    if unknown; a reported cost takes precedence. A `limited` call is paid from the run's budget before it is made, and
+    raises `OverBudget` if it does not fit; `paid_for` gets the call at once. Every error of a plug-in becomes
+    `Unavailable`, with name and reason (I5).
     """
     budget = current_spending()
     price = budget.search_price_of(who, cost) if budget is not None else Spending.search_price(cost)
@@ -170,9 +172,9 @@ async def asked(
 async def do_unit(
     step: Step[U, R], unit: U, runtime: Any, *, seconds: float | None = None, spent: Spent | None = None
 ) -> Outcome[R]:
-    """Do one unit, and return its value with what was spent on it. `spent` is what earlier tries at it have spent.
+    """Do one unit, and return its value with its costs. `spent` holds the costs of earlier attempts.
 
-    Raises `UnitFailed`, so that an orchestrator can try again, when the unit is unavailable or takes longer than
+    Raises `UnitFailed`, so that an orchestrator can try again, if the unit is unavailable or takes longer than
     `seconds`.
     """
     spent = spent if spent is not None else Spent()

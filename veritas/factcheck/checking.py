@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from veritas.factcheck.addresses import page_key, public_address
 from veritas.factcheck.judging import Held, judge
 from veritas.factcheck.outcome import (
     CheckedStatement,
@@ -17,11 +18,11 @@ from veritas.factcheck.outcome import (
     ReadSource,
     SourceVerdict,
     Verdict,
+    headline,
+    rates,
 )
-from veritas.factcheck.page_addresses import page_key, public_address
 from veritas.factcheck.pages import read_page
 from veritas.factcheck.quoting import Quoted, is_quotation, quoted
-from veritas.factcheck.rates import headline, rates
 from veritas.factcheck.resolving import is_named_only, list_is_lost
 from veritas.factcheck.shapes import CheckedText, Citation, Statement
 from veritas.factcheck.sources import Source, Sources, could_not_be_read

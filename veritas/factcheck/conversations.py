@@ -1,41 +1,49 @@
-"""Conversation exports in JSON: the assistant's last answer, and what the export says of the marks in it.
+"""The last answer of an assistant in any JSON of messages with a role and a content, and the links that it lists.
 
-Read are ChatGPT's `mapping`, Claude's `chat_messages`, the answers of the programming interfaces (`choices`, `output`,
-`candidates`) and any list of messages with a role.
+A link that tells its words, or where they stand, is a mark there; any other is an entry of the answer's list of
+sources, under the name that it tells or its number.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex
+from veritas.citations.bibliography.formats.csl import item_entry
+from veritas.citations.bibliography.formats.tagged_lines import read_ris
 from veritas.errors import InputError
-from veritas.factcheck.addresses import plain_address
-from veritas.factcheck.chatgpt_exports import of_message, of_thread
-from veritas.factcheck.export_answers import (
-    TITLE_NAMES,
-    Answer,
-    entry_of,
-    first_of,
-    maps_in,
-    mark_of,
-    span_of,
-    url_of,
-)
+from veritas.factcheck.addresses import doi_address, plain_address
+from veritas.factcheck.mark_forms import Mark
 from veritas.factcheck.shapes import SourceEntry
+from veritas.factcheck.source_lists import entries_of, plain_label
+from veritas.text.markup import plain_text
 
 _ASSISTANTS = frozenset({"assistant", "model", "ai", "bot", "gpt", "chatgpt", "claude", "gemini", "grok", "copilot"})
-_LISTS = (
-    "citations", "sources", "search_results", "searchResults", "references", "web_results", "webSearchResults",
-    "links", "annotations", "documents",
-)  # fmt: skip
-_LABEL_NAMES = ("id", "index", "number", "n", "label", "key", "ref", "ref_id", "citation_id", "card_id")
-_WRAPPERS = (
-    "messages", "linear_conversation", "conversation", "conversations", "history", "turns", "data", "items", "message",
-    "serverResponse", "response", "result",
-)  # fmt: skip
-MAX_DEPTH = 40
+_URLS = ("url", "uri", "link", "href", "source_url", "sourceUrl", "URL")
+_TITLES = ("title", "name", "source_title")
+_LABELS = ("id", "index", "number", "n", "label", "key", "ref", "ref_id", "citation_id", "card_id", "cited_message_idx")
+_PLACES = (("start_index", "end_index"), ("start", "end"), ("startIndex", "endIndex"), ("start_ix", "end_ix"),
+           ("start_idx", "end_idx"))  # fmt: skip
+_DEEPEST = 40
+_PRIVATE = re.compile(r"\ue200(?!(?:file)?cite\ue202)[^\ue200\ue201]{0,20000}\ue201")
+"""Private signs of a text that are no marks: pictures, lists of links, names."""
+_SIGNS = re.compile(r"[\[【(\ue200:][^\n]{1,400}[\])】\ue201}]|[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+
+
+@dataclass(slots=True)
+class Answer:
+    """An answer of an assistant: its text, the marks that the export tells, and its list of sources."""
+
+    text: str
+    entries: list[SourceEntry] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+    told: dict[str, dict[int, list[tuple[str, str | None]]]] = field(default_factory=dict)
+    """The links of words, by the words and the reference that tells them."""
 
 
 def parsed(export: str) -> Any:
@@ -53,178 +61,241 @@ def parsed(export: str) -> Any:
 
 def last_answer(export: Any) -> Answer:
     """Return the last answer of an assistant. Raises `InputError` if the export holds none."""
-    answers = [answer for answer in _answers(export, 0) if answer.text.strip()]
+    answers = [each for each in _messages(export, {}, 0) if _text(_content(each)).strip()]
     if not answers:
         raise InputError("the conversation holds no answer of an assistant")
-    return answers[-1].place()
+    answer = _answer(answers[-1])
+    known = {each.label for each in answer.entries}
+    answer.entries += [each for each in _named(export, 0) if each.label not in known]
+    return answer
+
+
+def _named(value: Any, depth: int) -> Iterator[SourceEntry]:
+    """Yield the pages that any message found and that have a name such as turn0search1."""
+    if isinstance(value, Mapping) and isinstance(value.get("ref_id"), Mapping) and _url(value):
+        yield _entry(value, _first(value, ("ref_id",)) or "")
+    for each in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
+        if depth < _DEEPEST:
+            yield from _named(each, depth + 1)
 
 
 def listed_sources(value: Any) -> list[SourceEntry]:
     """Return the sources that a JSON document lists: addresses, `{url, title}` with a label, or label to address."""
-    if isinstance(value, Mapping):
-        for name in _LISTS:
-            if isinstance(value.get(name), list | Mapping):
-                return listed_sources(value[name])
-        if value and all(isinstance(one, str) and "://" in one for one in value.values()):
-            return [entry_of(str(label), url, None) for label, url in value.items()]
-        if value and all(isinstance(one, Mapping) for one in value.values()):
-            pairs = [(str(label), url_of(one), first_of(one, TITLE_NAMES)) for label, one in value.items()]
-            return [entry_of(label, url, title) for label, url, title in pairs if url]
-        value = [value]
-    found: list[SourceEntry] = []
-    for number, one in enumerate(value if isinstance(value, list) else (), 1):
-        if isinstance(one, str) and one.startswith(("http", "www.")):
-            found.append(entry_of(str(number), one, None))
-        elif isinstance(one, Mapping) and (url := url_of(one)):
-            label = first_of(one, _LABEL_NAMES)
-            found.append(entry_of(label if label and len(label) < 60 else str(number), url, first_of(one, TITLE_NAMES)))
-    return found
+    answer = Answer("")
+    _note(answer, value, {}, 0)
+    return answer.entries
 
 
-def _answers(value: Any, depth: int) -> Iterator[Answer]:
-    if depth > MAX_DEPTH:
+def _messages(value: Any, outer: Mapping[str, Any], depth: int) -> Iterator[Mapping[str, Any]]:
+    """Yield the messages of an assistant in order, each with the lists that stand beside what holds it; of a
+    conversation that branches, those of the branch that is shown."""
+    if depth > _DEEPEST:
         raise InputError("the conversation is nested too deeply to be read")
     if isinstance(value, list):
-        conversations = [
-            one for one in value if isinstance(one, Mapping) and ("mapping" in one or "chat_messages" in one)
-        ]
-        if conversations:
-            newest = max(
-                enumerate(conversations),
-                key=lambda pair: (str(pair[1].get("update_time") or pair[1].get("updated_at") or ""), -pair[0]),
-            )
-            yield from _answers(newest[1], depth + 1)
-            return
-        for one in value:
-            yield from _answers(one, depth + 1)
-        return
-    if not isinstance(value, Mapping):
-        return
-    if isinstance(value.get("mapping"), Mapping):
-        yield from of_thread(value, _ASSISTANTS)
-    elif isinstance(value.get("chat_messages"), list):
-        yield from (_of_blocks(m) for m in value["chat_messages"] if isinstance(m, Mapping) and _is_answer(m))
-    elif isinstance(value.get("choices"), list):
-        for choice in value["choices"]:
-            message = choice.get("message") if isinstance(choice, Mapping) else None
-            if isinstance(message, Mapping):
-                outer = {name: value[name] for name in _LISTS if name in value}
-                yield _of_blocks({**outer, **message})
-    elif isinstance(value.get("candidates"), list):
-        yield from (_of_gemini(candidate) for candidate in value["candidates"] if isinstance(candidate, Mapping))
-    elif isinstance(value.get("output"), list):
-        yield from (_of_blocks(m) for m in value["output"] if isinstance(m, Mapping) and m.get("type") == "message")
-    elif _is_answer(value):
-        content = value.get("content")
-        parted = isinstance(content, Mapping) and isinstance(content.get("parts"), list) and "content_type" in content
-        yield of_message(value) if parted else _of_blocks(value)
-    else:
-        for name in _WRAPPERS:
-            held = value.get(name)
-            if isinstance(held, list):
-                outer = {each: value[each] for each in _LISTS if each in value}
-                for one in held:
-                    yield from _answers({**outer, **one} if isinstance(one, Mapping) else one, depth + 1)
-                return
-            if isinstance(held, Mapping):
-                yield from _answers(held, depth + 1)
-                return
+        for each in value:
+            yield from _messages(each, outer, depth + 1)
+    elif isinstance(value, Mapping) and _is_answer(value):
+        yield {**outer, **value}
+    elif isinstance(value, Mapping):
+        nodes, at = value.get("mapping"), value.get("current_node")
+        branch: list[Mapping[str, Any]] = []
+        while isinstance(nodes, Mapping) and isinstance(nodes.get(at), Mapping) and len(branch) < len(nodes):
+            branch.append(nodes[at])
+            at = nodes[at].get("parent")
+        beside = {name: each for name, each in value.items() if isinstance(each, list) and _is_list(each)}
+        for each in branch[::-1] or value.values():
+            yield from _messages(each, {**outer, **beside}, depth + 1)
+
+
+def _is_list(value: list[Any]) -> bool:
+    """Return whether a list is one of sources."""
+    return all("://" in each if isinstance(each, str) else isinstance(each, Mapping) and _url(each) for each in value)
 
 
 def _is_answer(message: Mapping[str, Any]) -> bool:
+    """Return whether a message is one of an assistant to the reader, and not to a tool."""
     author = message.get("author")
     said = author.get("role") if isinstance(author, Mapping) else author
-    role = message.get("role") or message.get("sender") or message.get("from") or said or message.get("type")
-    return isinstance(role, str) and role.casefold() in _ASSISTANTS
+    role = message.get("role") or message.get("sender") or message.get("from") or said
+    told = message.get("metadata")
+    hidden = isinstance(told, Mapping) and told.get("is_visually_hidden_from_conversation")
+    shown = not hidden and message.get("recipient") in (None, "all") and message.get("channel") in (None, "final")
+    return isinstance(role, str) and role.casefold() in _ASSISTANTS and shown
 
 
-def _of_blocks(message: Mapping[str, Any]) -> Answer:
-    """Return a message whose content is a text or a list of blocks, each with the citations of its words."""
-    content = message.get("content", message.get("text", message.get("value")))
+def _content(message: Mapping[str, Any]) -> Any:
+    return message.get("content") or message.get("parts") or message.get("text") or message.get("value")
+
+
+def _text(content: Any) -> str:
+    """Return the words of a content: a text, a list of blocks, or what holds them as its `parts`, `text` or `value`."""
+    if isinstance(content, list):
+        return "".join(map(_text, content))
     if isinstance(content, Mapping):
-        content = content.get("text") or content.get("parts") or ""
+        parts = content.get("parts")
+        if isinstance(parts, list):
+            return "\n".join(text for part in parts if (text := _text(part)))
+        return _text(content.get("text") or content.get("value"))
+    return content if isinstance(content, str) else ""
+
+
+def _answer(message: Mapping[str, Any]) -> Answer:
+    content = _content(message)
     answer = Answer("")
     for block in content if isinstance(content, list) else [content]:
         start = len(answer.text)
-        if isinstance(block, str):
-            answer.text += block
-        elif isinstance(block, Mapping) and block.get("type", "text") in ("text", "output_text", None):
-            said = block.get("text")
-            said = said.get("value", "") if isinstance(said, Mapping) else said
-            answer.text += said if isinstance(said, str) else ""
-            for citation in (*maps_in(block.get("citations")), *maps_in(block.get("annotations"))):
-                _cite(answer, citation, start, len(answer.text))
-    if not answer.text.strip() and isinstance(message.get("text"), str):
-        answer.text = message["text"]
-    for name in _LISTS:
-        value = message.get(name)
-        if not isinstance(value, list | Mapping):
-            continue
-        placed = [one for one in maps_in(value) if _offsets(one) is not None]
-        for one in placed:
-            _cite(answer, one, 0, len(answer.text))
-        if not placed:
-            answer.entries += listed_sources(value)
+        answer.text += _PRIVATE.sub("", _text(block))
+        if isinstance(block, Mapping):  # its citations are of its words
+            told = {name: each for name, each in block.items() if name not in ("text", "parts", "value")}
+            _note(answer, told, {"start": 0, "end": len(answer.text) - start}, start)
+    outside = {name: each for name, each in message.items() if name not in ("content", "parts", "text", "value")}
+    _note(answer, outside, {}, 0)
+    for words, references in answer.told.items():  # each reference is of the next place where its words stand
+        for number, found in enumerate(re.finditer(re.escape(words), answer.text)):
+            pairs = list(references.values())[min(number, len(references) - 1)]
+            answer.marks += [_mark(words, found.start(), url, title) for url, title in pairs]
     return answer
 
 
-def _cite(answer: Answer, citation: Mapping[str, Any], start: int, end: int) -> None:
-    """Note a citation of words of a block, or of all of it if it says nothing of where."""
-    inner = citation.get("url_citation")
-    source: Mapping[str, Any] = inner if isinstance(inner, Mapping) else citation
-    details = source.get("details")
-    url = url_of(source) or (url_of(details) if isinstance(details, Mapping) else None)
-    if url is None:
+def _mark(words: str, at: int, url: str, title: str | None) -> Mark:
+    """Return the mark that words are: signs are no words of the sentence, anything else is."""
+    end = at + len(words)
+    if "oaicite" in words or words.startswith("\ue200"):
+        return Mark(at, end, "content_reference" if "oaicite" in words else "turn", (), url, title)
+    signs = _SIGNS.fullmatch(words)
+    return Mark(at, end, "number", (), url, title) if signs else Mark(at, end, "export", (), url, title, (at, end))
+
+
+def _note(answer: Answer, value: Any, outer: Mapping[str, Any], begin: int, number: int = 1, depth: int = 0) -> None:
+    """Note every link in a value; `outer` has what was told around it of its words and their place."""
+    if depth > _DEEPEST:
         return
-    title = first_of(source, TITLE_NAMES[:2]) or (
-        first_of(details, TITLE_NAMES[:2]) if isinstance(details, Mapping) else None
-    )
-    place = _offsets(source) or _offsets(citation)
-    first, last = (start + place[0], min(start + place[1], end)) if place else (start, end)
-    words = answer.text[first:last].strip()
-    if place and words and len(words) < 300 and words[0] in "[(【\ue200" and words[-1] in "])】\ue201":
-        answer.marks.append(mark_of(words, answer.text.find(words, first), plain_address(url), title))
-    elif first <= last:
-        answer.marks.append(span_of(first, last, url, title))
+    if isinstance(value, list):
+        for at, each in enumerate(value, 1):
+            _note(answer, each, outer, begin, at, depth + 1)
+    elif isinstance(value, str):
+        if value.startswith(("http://", "https://", "www.")):
+            _place(answer, {"url": value}, outer, begin, number)
+    elif isinstance(value, Mapping):
+        told = {**outer, **{name: each for name, each in value.items() if not isinstance(each, Mapping | list)}}
+        if value.get("matched_text") or any(a in value for a, _ in _PLACES):
+            told["of"] = id(value)
+        if _url(value):
+            _place(answer, value, told, begin, number)
+        for name, each in value.items():
+            if isinstance(each, Mapping | list):
+                _note(answer, each, told, begin, number, depth + 1)
+            elif isinstance(each, str) and "://" in each and name not in _URLS and not _url(value):
+                _place(answer, {"url": each}, {**outer, "label": name}, begin, number)
 
 
-def _offsets(one: Mapping[str, Any]) -> tuple[int, int] | None:
-    for first, last in (
-        ("start_index", "end_index"),
-        ("start", "end"),
-        ("startIndex", "endIndex"),
-        ("start_ix", "end_ix"),
-    ):
-        start, end = one.get(first), one.get(last)
-        if isinstance(start, int) and isinstance(end, int) and 0 <= start <= end and end:
-            return start, end
+def _place(answer: Answer, link: Mapping[str, Any], told: Mapping[str, Any], begin: int, number: int) -> None:
+    url, title = plain_address(_url(link) or ""), _first(link, _TITLES)
+    words = str(told.get("matched_text") or "").strip()
+    place = next(((told[a], told[b]) for a, b in _PLACES if isinstance(told.get(a), int) and told.get(b)), None)
+    if not words and place and _SIGNS.fullmatch(answer.text[begin + place[0] : begin + place[1]].strip()):
+        words = answer.text[begin + place[0] : begin + place[1]].strip()
+    if words:
+        pairs = answer.told.setdefault(words, {}).setdefault(told["of"], [])
+        pairs += [(url, title)] if (url, title) not in pairs else []
+    elif place and 0 <= place[0] < place[1]:
+        start, end = begin + place[0], min(begin + place[1], len(answer.text))
+        answer.marks.append(Mark(start, end, "export", (), url, title, (start, end), until=end))
+    else:
+        label = _first({**told, **link}, _LABELS)
+        answer.entries.append(_entry(link, label if label and len(label) < 60 else str(number)))
+
+
+def _entry(link: Mapping[str, Any], label: str) -> SourceEntry:
+    url, title = plain_address(_url(link) or ""), _first(link, _TITLES)
+    said = " ".join(filter(None, (title, url)))
+    return SourceEntry(label=plain_label(label), url=url, title=title, entry=said, origin="export")
+
+
+def _url(one: Mapping[str, Any]) -> str | None:
+    values = (one.get(name) for name in _URLS)
+    return next((each for each in values if isinstance(each, str) and each.startswith(("http", "www."))), None)
+
+
+def _first(one: Mapping[str, Any], names: tuple[str, ...]) -> str | None:
+    """Return the first of some values that is a number or has words, on one line of at most 300 characters; a label in
+    parts (`turn`, `search`, 0) is one word."""
+    for name in names:
+        value = one.get(name)
+        if isinstance(value, Mapping):
+            parts = [value.get(part) for part in ("turn_index", "ref_type", "ref_index")]
+            value = "turn{}{}{}".format(*parts) if None not in parts else None
+        if isinstance(value, int | str) and not isinstance(value, bool) and str(value).strip():
+            return " ".join(str(value).split())[:300]
     return None
 
 
-def _of_gemini(candidate: Mapping[str, Any]) -> Answer:
-    content = candidate.get("content")
-    parts = maps_in(content.get("parts")) if isinstance(content, Mapping) else ()
-    answer = Answer("".join(str(part.get("text") or "") for part in parts))
-    told = candidate.get("groundingMetadata") or candidate.get("grounding_metadata")
-    metadata: Mapping[str, Any] = told if isinstance(told, Mapping) else {}
-    webs = []
-    for chunk in maps_in(metadata.get("groundingChunks") or metadata.get("grounding_chunks")):
-        web = chunk.get("web") or chunk.get("retrievedContext") or {}
-        webs.append((url_of(web), first_of(web, ("title",))) if isinstance(web, Mapping) else (None, None))
-    answer.entries = [entry_of(str(number), url, title) for number, (url, title) in enumerate(webs, 1) if url]
-    coded = answer.text.encode()
-    for support in maps_in(metadata.get("groundingSupports") or metadata.get("grounding_supports")):
-        segment = support.get("segment")
-        if not isinstance(segment, Mapping):
-            continue
-        first = segment.get("startIndex") or segment.get("start_index") or 0
-        last = segment.get("endIndex") or segment.get("end_index") or 0
-        # The offsets count bytes of UTF-8.
-        start = len(coded[: int(first)].decode(errors="ignore"))
-        end = len(coded[: int(last)].decode(errors="ignore"))
-        for number in support.get("groundingChunkIndices") or support.get("grounding_chunk_indices") or ():
-            if isinstance(number, int) and 0 <= number < len(webs) and (url := webs[number][0]) and start < end:
-                answer.marks.append(span_of(start, end, url, webs[number][1]))
-    return answer
+_BIBTEX = re.compile(r"(?m)^\s*@\w+\s*\{\s*[^\s,{}]+\s*,")
+_RIS = re.compile(r"(?m)^TY {2}- ")
+_URL = re.compile(r"https?://[^\s{}]+")
 
 
+def sources_beside(text: str) -> list[SourceEntry]:
+    """Return the entries of a list of sources. Those without a label have their number in the list, from 1.
+
+    Raises `InputError` for JSON that lists no source.
+    """
+    if text.lstrip().startswith(("{", "[{", "[\n", '["', "[ ")):
+        entries = _of_json(text)
+    elif _BIBTEX.search(text):
+        entries = of_bibliography(read_bibtex(text, "sources"))
+    elif _RIS.search(text):
+        entries = of_bibliography(read_ris(text, "sources"))
+    else:
+        entries = entries_of(text)
+    return [entry.model_copy(update={"origin": "beside", "start": None, "end": None}) for entry in entries]
+
+
+def of_bibliography(entries: Sequence[Entry]) -> list[SourceEntry]:
+    """Return the entries of a bibliography as sources: their key as label, their link, DOI or arXiv id as address."""
+    return [_of_entry(entry) for entry in entries if entry.problem is None]
+
+
+def _of_entry(entry: Entry) -> SourceEntry:
+    fields = entry.fields
+    said = [plain_text(fields[name]) for name in ("author", "editor", "title", "year", "date") if fields.get(name)]
+    return SourceEntry(
+        label=entry.key,
+        url=_address(fields),
+        title=plain_text(fields["title"]) if fields.get("title") else None,
+        entry=". ".join(said) or entry.text,
+        origin="beside",
+        start=entry.span[0] if entry.span else None,
+        end=entry.span[1] if entry.span else None,
+    )
+
+
+def _address(fields: Mapping[str, str]) -> str | None:
+    for name in ("url", "howpublished", "note", "link"):
+        if found := _URL.search(fields.get(name, "")):
+            return plain_address(found[0])
+    if fields.get("doi"):
+        return doi_address(fields["doi"])
+    eprint = fields.get("eprint", "")
+    return f"https://arxiv.org/abs/{eprint}" if re.fullmatch(r"\d{4}\.\d{4,5}(?:v\d+)?", eprint) else None
+
+
+def _of_json(text: str) -> list[SourceEntry]:
+    try:
+        value: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        return entries_of(text)
+    items = value if isinstance(value, list) else []
+    if items and all(isinstance(one, Mapping) and "title" in one and ("URL" in one or "DOI" in one) for one in items):
+        return of_bibliography([item_entry(one, "sources", number, number) for number, one in enumerate(items, 1)])
+    try:
+        answer = last_answer(value)
+    except InputError:
+        answer = None
+    entries = (answer.entries if answer else []) or listed_sources(value)
+    if answer and not entries:
+        told = [(mark.url, mark.title) for mark in answer.marks if mark.url]
+        entries = listed_sources([{"url": url, "title": title} for url, title in dict.fromkeys(told)])
+    if not entries:
+        raise InputError("the file of sources is JSON in which no source with an address was found")
+    return entries

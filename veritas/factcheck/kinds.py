@@ -2,10 +2,60 @@
 
 from __future__ import annotations
 
+import html
 import re
+from collections.abc import Iterable
 
-from veritas.factcheck.shapes import Kind
+from veritas.factcheck.shapes import Kind, Quotation, TextFormat
 from veritas.text.instructions import is_instruction
+from veritas.text.markup import plain_text
+
+_TAG = re.compile(r"</?[A-Za-z][\w-]{0,20}(?:\s[^<>\n]{0,400})?/?>")
+_EMPHASIS = re.compile(
+    r"(?<![\w*])[*]{1,3}(?=\S)|(?<=\S)[*]{1,3}(?![\w*])|\*\*|(?<![^\s(\[“\"'*—–])_{1,3}(?=\w)|(?<=\w|[.!?)])_{1,3}(?!\w)|~~|(?<!\\)`+"
+)
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_EMPTY = re.compile(
+    r"[(\[（]\s*(?:(?:see|source|sources|via|cf\.?|siehe|quellen?|vgl\.?|e\.g\.|voir|and|und|also)[\s:,;]*)*[,;·&\s|]*[)\]）]",
+    re.IGNORECASE,
+)
+_QUOTE = re.compile(r"(?m)^[ \t]*>[ \t]?")
+_SOURCE_TAIL = re.compile(r"(?i)[\s(—–-]*\b(?:sources?|quellen?|via|see|siehe|ref(?:erence)?s?)\s*:?\s*$")
+_BEFORE_STOP = re.compile(r"\s+(\.(?!\w)|[,;:!?…)\]”’»])")
+_TWICE = re.compile(r"([,;:])(?:\s*(?:[,;:]|\.(?!\w)))+")
+_DANGLING = re.compile(r"^(?!-{1,2}\w)[\s,;:.·|\]+–—-]+(?=\S)")
+_QUOTED = re.compile(
+    r"“([^“”\n]{3,600})”|„([^„“\n]{3,600})“|«\s?([^«»\n]{3,600}?)\s?»|(?<![\w\"])\"(?=\S)([^\"\n]{3,600})(?<=\S)\"(?!\w)"
+)
+_COMMANDS_KEPT = re.compile(r"\\(?:textbf|textit|emph|text|textsc|underline|textrm|texttt)\b")
+
+
+def wording(text: str, start: int, end: int, gone: Iterable[tuple[int, int]], form: TextFormat) -> str:
+    """Return the words of `text[start:end]` on one line, without the stretches `gone` and without markup."""
+    pieces, at = [], start
+    for first, last in gone:
+        if first >= end or last <= at:
+            continue
+        pieces.append(text[at : max(at, first)])
+        at = min(end, last)
+    said = " ".join((*pieces, text[at:end])) if pieces else text[at:end]
+    if form == "latex":
+        said = plain_text(_COMMANDS_KEPT.sub("", said).replace("\\item", " "))
+    else:
+        said = _ESCAPE.sub(r"\1", _EMPHASIS.sub("", _TAG.sub(" ", _QUOTE.sub("", said))))
+    said = _EMPTY.sub(" ", html.unescape(said))
+    said = _BEFORE_STOP.sub(r"\1", " ".join(said.split()))
+    said = _DANGLING.sub("", _TWICE.sub(r"\1", said))
+    return _SOURCE_TAIL.sub("", said).strip() if pieces else said.strip()
+
+
+def quotations(text: str, start: int, end: int) -> tuple[Quotation, ...]:
+    """Return what stands in quotation marks in a stretch of a text."""
+    found = []
+    for match in _QUOTED.finditer(text, start, end):
+        group = match.lastindex or 1
+        found.append(Quotation(quoted=match[group], start=match.start(group), end=match.end(group)))
+    return tuple(found)
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -20,16 +70,6 @@ _OFFER = _any(
     r"|that's|this is|it would be) helpful|if needed|if useful)\b.*\b(?:i|me|ask)\b",
     r"^(?:i|we) (?:can|could) (?:also |then |now )?(?:help|provide|prepare|create|write|expand|go|dig|look"
     r"|draft|summari[sz]e|make|show|give|add|turn|build|pull|compare)\b",
-    r"^(?:möchten sie|möchtest du|soll ich|willst du|wollen sie|brauchst du|brauchen sie)\b",
-    r"^(?:wenn|falls) (?:du|sie)\b.*\b(?:ich|mir|bescheid)\b",
-    r"\b(?:sag|sagen sie|gib|geben sie) mir (?:gern(?:e)? )?bescheid\b",
-    r"\bsag(?:t|en sie)? (?:einfach |gern(?:e)? )?bescheid\b",
-    r"^(?:gerne? kann ich|ich kann (?:dir|ihnen|auch|gern))\b",
-    r"\bmelde(?:n sie sich| dich)\b.*\bfragen\b",
-    r"^(?:souhaitez-vous|voulez-vous|veux-tu|souhaites-tu|aimeriez-vous)\b",
-    r"\bn['’]hésite(?:z)?\b",
-    r"^si (?:vous|tu) (?:le )?(?:souhaite|voule|veux|désire|ave|as)\w*\b.*\bje\b",
-    r"^(?:dites|dis|faites)[- ]?(?:le[- ])?moi\b", r"^je peux (?:aussi|également|vous|te)\b",
 )  # fmt: skip
 _CHATTER = _any(
     r"^(?:sure|certainly|of course|absolutely|great question|good question|excellent question|thanks?"
@@ -59,21 +99,6 @@ _CHATTER = _any(
     r"|quellen?|fazit|überblick|zusammenfassung)\W*$",
     r"^(?:i (?:cannot|can't|could not|couldn't|was unable|am unable|don't have|do not have)|i'm (?:sorry"
     r"|unable|not able)|i apologi[sz]e|sorry)\b",
-    r"^(?:gerne?|natürlich|selbstverständlich|klar|aber gern(?:e)?|gute frage|danke|hallo|sicher|okay"
-    r"|ok)(?:[^.]{0,60})?[!,.:–-]",
-    r"^(?:hier (?:ist|sind|finde[nt]|eine?|kommt|einige)|im folgenden|nachfolgend|nachstehend"
-    r"|unten finde)\b[^.]{0,200}[:.!]?$",
-    r"^ich (?:habe|hoffe|werde)\b.*\b(?:recherchiert|gesucht|zusammengestellt|zusammengefasst|geprüft|gefunden"
-    r"|hilft|helfen|weiter|geben|zeigen|erklären|hilfreich)\b",
-    r"^(?:viel (?:erfolg|spaß|glück)|dieser (?:bericht|text|überblick)|diese (?:übersicht|antwort"
-    r"|zusammenfassung)) ?(?:gibt|fasst|bietet|enthält|beruht|stützt|$)?",
-    r"^(?:bien sûr|certainement|avec plaisir|bonne question|merci|bonjour|d['’]accord|très bien|volontiers"
-    r"|absolument)(?:[^.]{0,60})?[!,.:–-]",
-    r"^(?:voici|voilà|ci-dessous|vous trouverez)\b[^.]{0,200}[:.!]?$",
-    r"^j['’](?:espère|ai (?:cherché|trouvé|rassemblé|compilé|consulté|vérifié|résumé|effectué))\b",
-    r"^(?:ce rapport|cette réponse|ce résumé|cet aperçu) (?:présente|résume|donne|couvre|propose"
-    r"|s['’]appuie)\b",
-    r"^bonne (?:lecture|chance|journée)\b",
 )  # fmt: skip
 _OPINION = _any(
     r"^(?:well, |honestly, |so, |and |but |personally,? )?(?:i|we) (?:personally |really |also |do |strongly "
@@ -100,21 +125,6 @@ _OPINION = _any(
     r"^(?:what a|how (?:nice|sad|wonderful|beautiful)|no doubt)\b",
     r"\b(?:deserves? (?:more|credit|praise|attention|better)|is (?:well )?worth (?:a|the|your|every)"
     r"|seems to me|too bad)\b",
-    r"^(?:ich|wir) (?:persönlich )?(?:finde|denke|glaube|meine|vermute|empfehle|halte|würde|hoffe|mag|finden"
-    r"|denken|glauben|meinen|empfehlen|halten|würden)\b",
-    r"\b(?:meiner (?:meinung|ansicht) nach|aus meiner sicht|meines erachtens|m\. ?e\.|für mich)\b",
-    r"^(?:leider|hoffentlich|zum glück|schade|wahrscheinlich am besten)\b",
-    r"\b(?:wir|man|regierungen?|politiker|die (?:politik|stadt|regierung|gesellschaft)|alle) (?:sollten?|müssten?)\b",
-    r"\b(?:ist|sind|war|waren|bleibt|wirkt)(?: wirklich| einfach| sehr| ganz| absolut)* (?:eine? |der |die "
-    r"|das )?(?:wunderschön|schön|faszinierend|beeindruckend|großartig|toll|wunderbar|langweilig|enttäuschend"
-    r"|bemerkenswert|schade|herrlich|furchtbar|hässlich|spannend)(?:e[rsnm]?|ste[rsnm]?)?\b",
-    r"^je (?:pense|crois|trouve|recommande|préfère|suppose|dirais|conseille|considère)\b",
-    r"\b(?:à mon avis|selon moi|pour moi|d['’]après moi|à mes yeux)\b",
-    r"^(?:malheureusement|heureusement|hélas)\b",
-    r"\b(?:il faudrait|on devrait|nous devrions|devraient|les gouvernements doivent)\b",
-    r"\b(?:est|sont|était|reste)(?: vraiment| très| tout simplement| absolument)* (?:une? |la |le "
-    r"|l['’])?(?:plus )?(?:magnifique|superbe|fascinant|impressionnant|merveilleux|merveilleuse|beau|belle"
-    r"|ennuyeux|décevant|charmant|formidable|extraordinaire)e?s?\b",
 )  # fmt: skip
 _DETERMINER = (
     r"(?:the|your|a|an|any|all|this|these|that|those|it|them|each|every|whether|if|sure|out|up|with|for|to|on"
@@ -135,36 +145,7 @@ _INSTRUCTION = _any(
     r"|details)|read more|click here|remember to|remember that|note:? )\b",
     r"^(?:do not|don't) ",
     r"\byou (?:should|must|need to|ought to|may want to|might want to|will want to|can use|have to)\b",
-    r"^[A-ZÄÖÜ][a-zäöüß]+(?:en|rn|ln) sie\b(?! (?:ist|war|hat))",
-    r"^(?:bitte|achte(?:n sie)?|beachte(?:n sie)?|prüfe(?:n sie)?|verwende|nutze|vergleiche|frage?|lies"
-    r"|lesen sie|besuche|vermeide|denke daran|denken sie daran)\b(?! (?:ist|war|hat|wird))",
-    r"\b(?:du|sie) (?:solltest|sollten|musst|müssen)\b.{0,80}$",
-    r"^(?:veuillez|n['’]oubliez pas|assurez-vous|consultez|vérifiez|utilisez|évitez|pensez|prenez|essayez"
-    r"|ajoutez|lisez|comparez|contactez|demandez|faites|gardez|notez|choisissez|visitez|suivez)\b",
-    r"\bvous (?:devriez|devez)\b",
 )  # fmt: skip
-_PROMPT = _any(
-    r"^(?:you are (?:a|an) (?:helpful|expert|assistant|ai|professional|experienced|senior|world)|act as (?:a"
-    r"|an)\b|pretend you)",
-    r"^(?:please |can you |could you |would you )?(?:write|explain|summari[sz]e|give me|list|tell me|create"
-    r"|generate|draft|compose|research|produce|translate|rewrite|describe|analy[sz]e|help me|find me|prepare"
-    r"|provide|do a deep)\b.{0,400}\b(?:me|my|report|essay|words?|citations?|sources?|bullet|paragraphs?"
-    r"|article|summary|table|sentences?|references?|overview|about|briefly|detail|pages?)\b",
-    r"^(?:schreib(?:e|en sie)?|erkläre?|fasse|gib mir|nenne?|erstelle?|recherchiere?|übersetze?|hilf mir"
-    r"|bitte (?:schreib|erklär|fass|erstell|recherchier)\w*)\b.{0,400}\b(?:mir|bericht|text|quellen|wörter"
-    r"|über|zusammen|aufsatz|absätze|übersicht|stichpunkte)\b",
-    r"^(?:écris|écrivez|rédige[z]?|explique[z]?|résume[z]?|donne[z]?-moi|fais|génère"
-    r"|recherche[z]?)\b.{0,400}\b(?:rapport|texte|mots|sources|sur|résumé|article|moi)\b",
-)  # fmt: skip
-SAVED_PROMPT = re.compile(
-    r"(?i)[#*_\s>]*(?:user(?: prompt)?|prompt|saved prompt|original prompt|my (?:prompt|question)|you(?: said"
-    r"| asked)?|question|human|query|q|me|frage|nutzer|eingabe|utilisateur|invite)[*_]*\s*:[*_]*\s*"
-    r"|[#*_\s>]*(?:user prompt|saved prompt|prompt|you said|user|human)[*_]*\s*\Z"
-)
-ANSWER = re.compile(
-    r"(?i)[#*_\s>]*(?:assistant|response|answer|reply|chatgpt(?: said)?|claude|gemini|copilot|perplexity|grok"
-    r"|model|ai|bot|a|antwort|réponse)[*_]*(?:\s*:[*_]*\s*|[*_]*\s*\Z)"
-)
 _FIRST_PERSON = re.compile(
     r"(?i)^(?:i|we|ich|wir|je|nous)\b|\b(?:in my|imo|imho|meiner meinung|à mon avis|selon moi|personally)\b"
 )
@@ -186,14 +167,12 @@ def words_of_veritas(text: str) -> tuple[tuple[int, int], ...]:
     return (*(m.span() for m in _OWN_HEAD.finditer(text, 0, head)), (checks.start(), len(text)))
 
 
-def kind_of(words: str, *, cited: bool, opening: bool) -> Kind:
+def kind_of(words: str, *, cited: bool) -> Kind:
     """Return the kind of a sentence by its words. One that is `cited` by a mark of its own says something that its
-    source can bear out, so it is set aside only if it speaks of its author. `opening` sentences begin the text."""
+    source can bear out, so it is set aside only if it speaks of its author."""
     said = words.strip(" \t\n*_>“”\"'–—-•")
     if not said:
         return "chatter"
-    if opening and _PROMPT.search(said):
-        return "saved_prompt"
     if _OFFER.search(said) and not (cited and not _FIRST_PERSON.search(said)):
         return "offer"
     if said.endswith(("?", "?”", '?"', "？")) and not cited:

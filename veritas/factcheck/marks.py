@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from veritas.factcheck import _link_marks, _name_marks
-from veritas.factcheck._mark import Mark as Mark
 from veritas.factcheck.addresses import addresses, plain_address
+from veritas.factcheck.mark_forms import Mark as Mark
+from veritas.factcheck.mark_forms import find_links, find_names
 from veritas.factcheck.named_documents import Named
 from veritas.factcheck.source_lists import Link, plain_label
 
@@ -25,9 +25,7 @@ MAX_RANGE = 50
 _NUMBERS = r"\^?\d{1,3}(?:\s?(?:[,;&]|[-–—‑]|to|and)\s?\^?\d{1,3}){0,40}"
 _LOCATOR = r"(?:\s?[,:]\s?(?:pp?\.|S\.|§|ch\.|Abs\.|sec\.|para\.)[^\]\n]{1,30})?"
 _BOX = re.compile(rf"\\?\[\s?(?P<numbers>{_NUMBERS}){_LOCATOR}\s?\\?\]")
-_BETWEEN = re.compile(r"\[(?P<first>\d{1,3})\]\s?[-–—]\s?\[(?P<last>\d{1,3})\]")
-_CIRCUMFLEX = re.compile(r"\[\^(?P<numbers>\d{1,3})\^\](?:\[\d{1,3}\])?")
-_FOOTNOTE = re.compile(r"\\?\[\^(?P<key>[^\]\s^]{1,60})\\?\](?!:)")
+_FOOTNOTE = re.compile(r"\\?\[\^(?P<key>[^\]\s^]{1,60})\^?\\?\](?!:)")
 _DAGGER = re.compile(
     r"[【〖](?P<key>(?:\d{1,3}:)?\d{1,4})(?:†(?P<name>[^】〗\n]{0,200}))?[】〗]"
     r"|\[(?P<ascii>(?:\d{1,3}:)?\d{1,3})†(?P<said>[^\]\n]{0,200})\]"
@@ -51,9 +49,7 @@ _CITE = re.compile(
     re.IGNORECASE,
 )
 _CITE_START = re.compile(r"\[cite_start\]|\[cite:\s?start\]")
-_GROK = re.compile(r"<grok:render\b(?P<told>[^<>]{0,600})>(?:(?P<body>[^\n]{0,600}?)</grok:render>)?")
-_GROK_LINK = re.compile(r"\[\]\(grok_render_citation_card_json=(?P<json>[^)\n]{0,600})\)")
-_GROK_CARD = re.compile(r"(?:citation_id|card_id)=\"([\w-]{1,60})\"")
+_GROK = re.compile(r"<grok:render\b[^<>]{0,600}>(?:(?P<body>[^\n]{0,600}?)</grok:render>)?")
 _GROK_ID = re.compile(r"(?:name=\"citation_id\">|citation_id=\"|cardIds\"?:\s?\[\")\s*([\w-]{1,60})")
 _WEB = re.compile(
     r"\[(?P<keys>(?:web|post|file|attached_file|memory|page|doc|search|x|tweet)[:_ ]\s?\d{1,4}"
@@ -77,16 +73,6 @@ _GLUED_STOP = re.compile(
     r"|(?<=[ (](?:1[5-9]|20)\d\d\.)(?P<year>\d{1,3}(?:[,–-]\d{1,3}){0,10})(?=\s+[^\Wa-z\d]|\s*$)"
     r"|(?<=[.!?…][”\"’)])(?P<quoted>\d{1,3}(?:[,–-]\d{1,3}){0,10})(?=\s|$)"
     r"|(?<=[^\W\d_][^\W\d_],)(?P<comma>\d{1,3}(?:–\d{1,3})?)(?=\s)"
-)
-_GLUED_FIGURE = re.compile(
-    r"(?<=\d\.)(?<!\d\.\d\.)(?P<numbers>\d{1,3}(?:,\d{1,3}){0,10})(?=[ \t]*(?:\n|\Z)"
-    r"|\s+(?!(?:Million|Milliarde|Prozent|Billion|Meter|Kilometer|Celsius|Fahrenheit|Alpha|Release|Stunde|Gramm|Tonne|Grad)"
-    r"(?:en|n|s)?\b)(?:[A-Z][a-z’'-]{4,}\b|(?:The|This|That|It|Its|They|He|She|His|Her|We|In|On|At|By|For|From|As|An?|But"
-    r"|And|When|Most|Many|Some|All|No|None|Both|Each|One|Two|Only|More)\b))"
-)
-_GLUED_WORD = re.compile(
-    r"(?<![\w.])(?P<word>[^\W\d_]?[a-zäöüßéèà-]{2,30}[a-zäöüßéèà])(?P<numbers>\d{1,3}(?:[,–]\d{1,3}){0,10})(?=[.,;:!?)]"
-    r"|\s|$)"
 )
 _SITE = (
     r"(?:[A-Z][\w&'’-]*(?:\.\w+)*(?:[ \t](?!(?:is|are|was|were|has|had|it)\b)[\w&'’|-]+){0,6}"
@@ -113,7 +99,6 @@ _IMAGE = re.compile(r"!\[[^\]\n]{0,300}\]\([^)\n]{0,600}\)")
 _INDEXED = re.compile(
     r"(?:(?<!/)(?<!\d[ \u00a0])\b[a-zα-ω]|\b\w*_\w*|\b(?:arr|argv|args|nums|df|vec|buf|str)|[a-z]\(\)|\]|\w\.[a-z]+)\Z"
 )
-_MAY_BE_INDEXED = re.compile(r"\b(?:array|list|data|items|values|row|rows|matrix|vector|dict|self|tuple)\Z")
 _USED = re.compile(r"\s?(?:=|\+=|-=|==|\.[a-z]\w*\(|\[[^\d])")
 _INTERVAL = re.compile(
     r"(?i)(?:\b(?:the (?:closed |open |unit )?interval|the range|range of|ranges? from"
@@ -222,9 +207,7 @@ class _Scan:
             if names := numbers_of(m["numbers"]):
                 yield Mark(*m.span(), "cite", tuple(names))
         for m in _GROK.finditer(text):
-            yield Mark(*m.span(), "grok", tuple(_GROK_ID.findall(m["body"] or "") or _GROK_CARD.findall(m["told"])))
-        for m in _GROK_LINK.finditer(text):
-            yield Mark(*m.span(), "grok", tuple(_GROK_ID.findall(m["json"])) or ("",))
+            yield Mark(*m.span(), "grok", tuple(_GROK_ID.findall(m["body"] or "")))
         for m in _WEB.finditer(text):
             kind, keys = "", list[str]()
             for part in re.split(r"\s?[,;]\s?", m["keys"]):
@@ -255,11 +238,9 @@ class _Scan:
                 yield Mark(*m.span(), "latex", tuple(key.strip() for key in keys if key.strip()))
 
     def _links(self) -> Iterator[Mark]:
-        yield from _link_marks.find(self.text, self.links, self.known.document)
+        yield from find_links(self.text, self.links, self.known.document)
 
     def _footnotes(self) -> Iterator[Mark]:
-        for m in _CIRCUMFLEX.finditer(self.text):
-            yield Mark(*m.span(), "footnote", (m["numbers"],))
         for m in _FOOTNOTE.finditer(self.text):
             yield Mark(*m.span(), "footnote", (m["key"],))
 
@@ -271,9 +252,6 @@ class _Scan:
 
     def _boxes(self) -> Iterator[Mark]:
         text = self.text
-        for m in _BETWEEN.finditer(text):
-            if names := numbers_of(f"{m['first']}-{m['last']}"):
-                yield Mark(*m.span(), "number", tuple(names))
         for m in _BOX.finditer(text):
             names = numbers_of(m["numbers"])
             if names is None or ("0" in names and "0" not in self.known.labels):
@@ -281,9 +259,7 @@ class _Scan:
             start, end = m.span()
             before = text[max(0, start - 40) : start]
             listed = all(name in self.known.labels for name in names)
-            if not before.endswith("]") and (
-                _INDEXED.search(before) or (not listed and _MAY_BE_INDEXED.search(before))
-            ):
+            if not before.endswith("]") and _INDEXED.search(before):
                 continue
             if _USED.match(text, end) and not text.startswith((". ", "["), end):
                 continue
@@ -315,16 +291,10 @@ class _Scan:
             if names:
                 yield Mark(*m.span(), "superscript", tuple(names))
 
-    def _behind_figures(self) -> Iterator[Mark]:
-        """Yield numbers behind a figure and a stop: "rose to 19.3 The" ends a sentence."""
-        for m in _GLUED_FIGURE.finditer(self.text):
-            if (names := numbers_of(m["numbers"])) and all(name in self.known.labels for name in names):
-                yield Mark(*m.span("numbers"), "glued", tuple(names))
-
     def _is_exponent(self, start: int, end: int) -> bool:
         before = self.text[max(0, start - 24) : start].rstrip("*_")
         if not before or before[-1].isspace():
-            return bool(before.strip()) and False
+            return False
         after = self.text[end : end + 1]
         return bool(_UNIT.search(before)) or (after in "⁺⁻+=^" and after != "")
 
@@ -342,7 +312,7 @@ class _Scan:
             yield Mark(start, end, found.style, (), found.url)
 
     def _names(self) -> Iterator[Mark]:
-        for named in _name_marks.find(self.text, self.known.named):
+        for named in find_names(self.text, self.known.named):
             yield Mark(named.start, named.end, "author_year", named.names, kept=named.kept)
 
     def _glued(self) -> Iterator[Mark]:
@@ -357,12 +327,3 @@ class _Scan:
             names = numbers_of(written)
             if names and all(name in self.known.labels for name in names):
                 yield Mark(*m.span(), "glued", tuple(names))
-        if len(stops) > 1:
-            yield from self._behind_figures()
-        words = [m for m in _GLUED_WORD.finditer(self.text) if self._is_free(*m.span())]
-        listed = [(m, numbers_of(m["numbers"])) for m in words]
-        sure = [(m, names) for m, names in listed if names and all(name in self.known.labels for name in names)]
-        if len(sure) < 2 and not (sure and stops):
-            return
-        for m, names in sure:
-            yield Mark(*m.span("numbers"), "glued", tuple(names))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import unquote, urlsplit
 
 from veritas.documents.document import Document
-from veritas.factcheck.page_addresses import page_key
+from veritas.factcheck.addresses import page_key
 from veritas.works.identifiers import normalise_doi
 from veritas.works.title_comparison import title_words
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from veritas.factcheck.addresses import host
-from veritas.factcheck.marks import Mark
+from veritas.factcheck.mark_forms import Mark
 from veritas.factcheck.named_documents import Named
 from veritas.factcheck.shapes import Citation, SourceEntry
 from veritas.factcheck.source_lists import plain_label

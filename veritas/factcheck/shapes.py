@@ -7,7 +7,7 @@ from typing import Literal
 from veritas.frozen import Frozen
 
 TextFormat = Literal["markdown", "plain", "html", "docx", "pdf", "latex", "conversation"]
-Kind = Literal["statement", "opinion", "instruction", "chatter", "saved_prompt", "offer", "heading", "question", "code"]
+Kind = Literal["statement", "opinion", "instruction", "chatter", "offer", "heading", "question", "code"]
 Scope = Literal["sentence", "back_to_mark", "column_head", "lead_in", "section_sources"]
 
 

@@ -76,12 +76,6 @@ _LABEL = re.compile(
 )
 _DEFINITION = re.compile(r"[ \t]{0,3}\[\^?[^\]\n]{1,60}\]:[ \t]*\S")
 _BULLET = re.compile(r"[ \t>]*(?:[-*+•–][ \t]+|\d{1,3}[.)][ \t]+)")
-_DAY = r"(?:[A-Z][a-zé]+\.? \d{1,2}, \d{4}|\d{1,2}\.? [A-Za-zäé]+\.? \d{4}|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{4})"
-_ACCESSED = re.compile(
-    r"(?i:[,.;(]*\s*\b(?:(?:last )?accessed|retrieved|viewed|abgerufen|zugriff|aufgerufen|consulté|available)\b"
-    rf"(?:\s(?:on|at|from|am|le|via))?):?\s?(?:{_DAY})?[,)]?"
-)
-_GLUED_HEADING = re.compile(rf"(?<=[.!?\])\"”\d])\s+[*#]*{_WORDS}[*]*:?\s+(?=(?:\[1\]|1\.)\s)", re.IGNORECASE)
 _FURNITURE = re.compile(r"[\s\-–—|:,.;<>()\[\]*_\"'“”↩︎^]+")
 _MARKDOWN_LINK = re.compile(r"\[([^\[\]\n]{3,300})\]\(\s*<?[^\s()]")
 _SPLIT = {
@@ -159,14 +153,13 @@ class _Finder:
                 else:
                     sections.append(SectionSources(start, end, tuple(made)))
                 row = last + 1
-            elif (inline := _INLINE.match(line)) and self._only_addresses(row, inline.end()):
-                start, end = self.lines[row]
-                made = list(self._cut(start + inline.end(), end, None))
-                regions.append((start, end))
-                if any(entry.label for entry in made):
-                    entries += made
-                else:
-                    sections.append(SectionSources(start, end, tuple(self._each(start + inline.end(), end))))
+            elif (
+                (inline := _INLINE.match(line))
+                and self._only_addresses(row, inline.end())
+                and (made := list(self._cut(self.lines[row][0] + inline.end(), self.lines[row][1], None)))[0].label
+            ):
+                regions.append(self.lines[row])
+                entries += made
                 row += 1
             elif _DEFINITION.match(line) or self._begins_bare_list(row):
                 until = self._run_end(row)
@@ -177,13 +170,6 @@ class _Finder:
                     row = last + 1
                 else:
                     row += 1
-            elif (glued := _GLUED_HEADING.search(line)) and self._urls(
-                self.lines[row][0] + glued.end(), self.lines[row][1]
-            ):
-                start, end = self.lines[row]
-                entries += self._cut(start + glued.end(), end, None)
-                regions.append((start + glued.start(), end))
-                row += 1
             else:
                 row += 1
         return Lists(tuple(entries), tuple(sections), tuple(regions))
@@ -274,20 +260,6 @@ class _Finder:
                 yield self._entry(name, at, body, cut.start())
                 name, at, body = cut["next"], cut.start(), cut.end()
         yield self._entry(name, at, body, end)
-
-    def _each(self, start: int, end: int) -> Iterator[SourceEntry]:
-        """Yield an entry for each address of a line."""
-        urls = self._urls(start, end)
-        bounds = [*(at for at, _ in urls[1:]), end]
-        begin = start
-        for (_, url), stop in zip(urls, bounds, strict=True):
-            linked = _MARKDOWN_LINK.search(self.text, begin, end)
-            title = linked[1].strip() if linked and linked.end() <= stop + 300 else None
-            yield SourceEntry(
-                label=None, url=url, title=title, entry=" ".join(self.text[begin:stop].split()), origin="text",
-                start=begin, end=stop,
-            )  # fmt: skip
-            begin = stop
 
     def _entry(self, name: str | None, start: int, body: int, end: int) -> SourceEntry:
         while end > body and self.text[end - 1].isspace():
@@ -432,7 +404,7 @@ def _title(said: str) -> str | None:
         parts.append(said[at : found.start])
         at = found.end
     bare = " ".join((*parts, said[at:]))
-    bare = _ACCESSED.sub(" ", re.sub(r"[\[\]<>()]{2,}|\]\(|\[|\]", " ", bare))
+    bare = re.sub(r"[\[\]<>()]{2,}|\]\(|\[|\]", " ", bare)
     bare = " ".join(bare.split())
     start, end = 0, len(bare)
     while start < end and (lead := _FURNITURE.match(bare, start)):

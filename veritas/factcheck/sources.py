@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 from veritas.documents.document import Document
 from veritas.errors import InputError, Unavailable
+from veritas.factcheck.addresses import holds_key, page_key, public_address
 from veritas.factcheck.named_documents import NamedDocuments
-from veritas.factcheck.page_addresses import holds_key, page_key, public_address
 from veritas.keys import withheld_from_message
 from veritas.policy.source_policy import SourcePolicy, TierVerdict
 from veritas.reading.corpus import Corpus

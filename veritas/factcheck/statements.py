@@ -8,14 +8,13 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from veritas.factcheck.kinds import ANSWER, SAVED_PROMPT, kind_of, words_of_veritas
+from veritas.factcheck.kinds import kind_of, quotations, wording, words_of_veritas
 from veritas.factcheck.layout import Unit, has_verb, units
 from veritas.factcheck.marks import Known, Mark, find_marks
 from veritas.factcheck.named_documents import Named
 from veritas.factcheck.resolving import Sources
 from veritas.factcheck.shapes import CheckedText, Citation, Kind, Scope, SourceEntry, Statement, TextFormat
 from veritas.factcheck.source_lists import Link, Lists, SectionSources, find_lists, numbered
-from veritas.factcheck.wording import quotations, wording
 from veritas.text.sentences import sentences
 from veritas.text.structure import TextBlock
 
@@ -50,13 +49,7 @@ _SOURCES_LINE = re.compile(
 )
 _EMPTY = re.compile(r"(?i)(?:[\W_]|\b(?:sources?|quellen?|see|via|refs?|references?|siehe|link|and|und|et)\b)*\Z")
 _BRACKETS = re.compile(r"[(\[（][\x00\s,;·&+|]++[)\]）]")
-_ABBREVIATED = re.compile(
-    r"(?i)\b(?:al|fig|figs|eq|vs|dr|prof|mr|mrs|ms|st|no|nr|approx|ca|cf|vol|pp?|sec|ch|art|bzw|vgl|e\.g|i\.e"
-    r"|z\.\s?b|u\.a|d\.h)\.\Z"
-)
-_SMALL_START = re.compile(r"[.!]\s+(?=[`*_]{0,3}[a-z])")
-_INITIALISM = re.compile(r"(?:\b[^\W\d_]\.){2,}\Z")
-_STOP = re.compile(r"[.!?…]\Z")
+_MARKUP_START = re.compile(r"[.!]\s+(?=[`*_]{1,3}[a-z])")
 _MOST_NAMES = 30
 _NO_CELL = re.compile(r"[\W_]*\Z|(?i:n/?a|k\.\s?a\.|none|unknown|unbekannt|yes|no)\Z")
 _NUMERIC = re.compile(r"\[\d{1,3}\]|[¹²³⁴⁵⁶⁷⁸⁹]")
@@ -143,7 +136,7 @@ class _Reading:
         stops = []
         for start, end in self.gone:
             before = self.text[max(0, start - 12) : start]
-            if before.endswith(".") and not _ABBREVIATED.search(before) and not _INITIALISM.search(before):
+            if before.endswith("."):
                 following = self.text[end : end + 2].lstrip("*_ \n")
                 if not following or not following[0].islower():
                     stops.append((start - 1, start))
@@ -213,11 +206,10 @@ class _Reading:
                 self.sentences.append(_Sentence(start, end, place))
 
     def _parted(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yield a sentence cut behind each mark at a stop: a name in small letters may begin the next one."""
-        for stop in _SMALL_START.finditer(self.masked, start, end):
+        """Yield a sentence cut behind each mark at a stop: code or a name in markup may begin the next one."""
+        for stop in _MARKUP_START.finditer(self.masked, start, end):
             place = bisect_right(self.gone, stop.end(), key=lambda gone: gone[1]) - 1
-            at_mark = place >= 0 and self.gone[place][1] > stop.start()
-            if at_mark and not _ABBREVIATED.search(self.masked[max(start, stop.start() - 12) : stop.start() + 1]):
+            if place >= 0 and self.gone[place][1] > stop.start():
                 yield start, stop.end() - 1
                 start = stop.end()
         yield start, end
@@ -404,21 +396,12 @@ class _Reading:
         return Citation(label=label, start=start, end=end, style="url", url=entry.url, title=entry.title)
 
     def _kinds(self) -> None:
-        prompt, own_words = False, words_of_veritas(self.text)
-        for place, unit in enumerate(self.units):
-            raw = self.text[unit.start : unit.end]
-            first_line = raw.partition("\n")[0]
-            if unit.kind == "heading" or place == 0 or first_line[:1] in "#*_UYQPHFNEM":
-                if SAVED_PROMPT.match(first_line):
-                    prompt = True
-                elif prompt and (ANSWER.match(first_line) or unit.kind == "heading"):
-                    prompt = False
+        own_words = words_of_veritas(self.text)
+        for unit in self.units:
             for at in unit.sentences:
                 one = self.sentences[at]
                 said = self._words(one)
-                if prompt:
-                    one.kind = "saved_prompt"
-                elif any(begin <= one.start < end for begin, end in own_words):
+                if any(begin <= one.start < end for begin, end in own_words):
                     one.kind = "chatter"
                 elif unit.kind in ("heading", "code"):
                     one.kind = "code" if unit.kind == "code" else "heading"
@@ -426,11 +409,9 @@ class _Reading:
                     one.kind = self._kind_of_cell(unit, said)
                 else:
                     own = bool(one.citations) and one.scope == "sentence"
-                    one.kind = kind_of(said, cited=own, opening=at == 0)
+                    one.kind = kind_of(said, cited=own)
                     if one.kind == "statement" and self._announces(unit, at, said, own):
                         one.kind = "heading"
-            if prompt and "\n" not in raw and SAVED_PROMPT.match(raw) and unit.kind != "heading":
-                prompt = not SAVED_PROMPT.match(raw) or unit.end - unit.start < 12
 
     def _announces(self, unit: Unit, at: int, said: str, own: bool) -> bool:
         """Return whether a sentence is the title of what follows: "Key facts:", a short item without a verb."""

@@ -12,8 +12,7 @@ from veritas.policy.gate_policy import CombinationRule
 
 
 class Verdict(Frozen):
-    """A verdict. `label` is the sum of the judgments; `agreed` is false, and `label` `silent`, when the judges
-    disagreed."""
+    """A verdict. `label` combines the judgments; if the judges disagreed, `agreed` is false and `label` is `silent`."""
 
     label: Label
     agreed: bool
@@ -23,9 +22,9 @@ class Verdict(Frozen):
 def combine(judgments: Sequence[Judgment], rule: CombinationRule, family: str) -> Verdict:
     """Return one verdict on a claim of `family`, whose source the oracle has confirmed.
 
-    A judgment that is unavailable, one too few, the same lens twice or a judge of the author's family makes the whole
-    unavailable: an incomplete verification is none. Where `needed` or `threshold` is not reached and nobody refutes it,
-    the claim is not confirmed (`silent`). Under `unanimity`, or with a judge that refutes, the judges disagree.
+    A judgment that is unavailable, a missing one, the same lens twice or a judge of the author's family makes the whole
+    unavailable. If `needed` or `threshold` is not reached and no judge refutes the claim, it is not confirmed
+    (`silent`). Under `unanimity`, or with a judge that refutes, the judges disagree.
     """
     for judgment in judgments:
         if judgment.label == "unavailable":
@@ -48,8 +47,7 @@ def combine(judgments: Sequence[Judgment], rule: CombinationRule, family: str) -
 def _carries(
     said: Sequence[Judgment], asked: Sequence[Judgment], rule: CombinationRule, label: Label, family: str
 ) -> bool:
-    """Return whether the judges of a label are enough. The oracle confirms a source; its voice counts for support
-    only."""
+    """Return whether the judges of a label are enough. The oracle's voice counts only for support."""
     weight = sum(rule.weight(j.lens, j.family, family_of(j.family)) for j in said)
     total = sum(rule.weight(j.lens, j.family, family_of(j.family)) for j in asked)
     if 2 * weight <= total:

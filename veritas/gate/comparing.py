@@ -1,7 +1,7 @@
-"""The floor under the lenses: what they call supported is held to its passages, in whole sentences.
+"""The floor behind the lenses: a supported finding is compared with its passages, in whole sentences.
 
-A lens may be wrong in ways that the judge can see (`veritas.judging.floor`); what it refuses or doubts is recorded as a
-judgment named `comparison`. It sees claim, passages and the sources' titles.
+A lens may be wrong in ways that the judge can see (`veritas.judging.floor`); a refusal or doubt is recorded as a
+judgment named `comparison`. The floor sees claim, passages and the sources' titles.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from veritas.judging.floor import FloorPolicy, FloorRuling, Standing, held_to
 
 @runtime_checkable
 class Library(Protocol):
-    """An oracle that has the texts of the sources at hand."""
+    """An oracle that has the texts of the sources."""
 
     def standing(self, finding: Finding) -> Sequence[Standing]:
-        """Return each passage of a finding as it stands in its source."""
+        """Return each passage of a finding in its whole sentences."""
         ...
 
 
 def held(finding: Finding, oracle: Oracle, policy: FloorPolicy | None = None) -> FloorRuling:
-    """Return the floor's ruling on a finding that the lenses support, by all its passages."""
+    """Return the floor's ruling on a supported finding, from all its passages."""
     return held_to(finding.claim, standing(finding, oracle), policy)
 
 
 def standing(finding: Finding, oracle: Oracle) -> tuple[Standing, ...]:
-    """Return the passages as they stand in their sources, each once, and after them those of one source together: a
-    finding may rest on two of them."""
+    """Return the passages in their whole sentences, each once, followed by those of one source joined: a finding may
+    rest on two of them."""
     library = next((one for one in parts_of(oracle) if isinstance(one, Library)), None)
     found = tuple(library.standing(finding)) if library is not None else ()
     if not found:
@@ -50,5 +50,5 @@ def standing(finding: Finding, oracle: Oracle) -> tuple[Standing, ...]:
 
 
 def recorded(ruling: FloorRuling) -> Judgment:
-    """Return a ruling that does not let pass as a judgment for the record."""
+    """Return a refusal or doubt of the floor as a judgment for the record."""
     return Judgment(label="silent", score=1.0, rationale=told(ruling), lens=COMPARISON, family=EMBEDDED)

@@ -1,4 +1,4 @@
-"""The gate with the council that sits here, for citations, papers and reviews."""
+"""The gate with the current council, for citations, papers and reviews."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def council_gate(oracle: Oracle, council: Council | None = None) -> Gate:
     """Return a gate whose lenses are the council's, by default those of the council that `veritas council` names.
-    Raises `InputError` (with `PolicyError`) when the council cannot sit or a policy is wrong."""
+    Raises `InputError` (with `PolicyError`) if the council cannot be used or a policy is wrong."""
     if council is None:
         from veritas.council.seated_council import build_council
         from veritas.council.select_council import choose_council

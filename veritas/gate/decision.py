@@ -1,4 +1,4 @@
-"""The decision about a finding, with everything that led to it, and the sentence for the person it may wait for."""
+"""The decision about a finding, with all answers and judgments, and the sentence for a person."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Correction(Frozen):
 class Decision(Frozen):
     """The gate's decision about a finding.
 
-    `finding` is as it was put before the gate; `corrections` are its changes since. `answers` are the oracle's, one for
-    each round; `judgments` every lens's. `contrast` is the sentence for a person, empty where none is needed. A
-    decision that admits a finding nobody confirmed raises a `ValidationError`.
+    `finding` is the original; `corrections` are its changes since. `answers` are the oracle's, one for each round;
+    `judgments` every lens's. `contrast` is the sentence for a person, empty if none is needed. A decision that admits
+    an unconfirmed finding raises a `ValidationError`.
     """
 
     decision_id: str
@@ -58,7 +58,7 @@ class Decision(Frozen):
 
     @property
     def rounds(self) -> int:
-        """Times that existence and attribution were asked about: 1, or 2 after a correction."""
+        """Number of checks of existence and attribution: 1, or 2 after a correction."""
         return len(self.answers)
 
     @property
@@ -68,8 +68,8 @@ class Decision(Frozen):
 
     @property
     def grounded(self) -> Verdict:
-        """The lenses' verdict: `unavailable` where they were not asked; `silent`, unagreed, where they disagree or the
-        comparison with the passages does not let their `supports` pass."""
+        """The lenses' verdict: `unavailable` if they were not asked; `silent`, unagreed, if they disagree or the floor
+        does not accept their `supports`."""
         if self.verdict == "doubtful" and self.admitted:
             return Verdict(label="supports", agreed=True, rationale=self.reason)
         if self.verdict in ("supports", "refutes", "silent"):
@@ -101,7 +101,7 @@ def decided(
     judgments: tuple[Judgment, ...],
     corrections: tuple[Correction, ...],
 ) -> Decision:
-    """Return the decision that a ruling comes to. Its id is made of the finding, the ruling and the rule."""
+    """Return the decision for a ruling. Its id is computed from the finding, the ruling and the rule."""
     key = content_id("d", finding.model_dump(mode="json"), ruling.model_dump(mode="json"), rule)
     return Decision(
         decision_id=key,
@@ -119,8 +119,10 @@ def decided(
 
 
 def contrast(finding: Finding, ruling: Ruling, key: str) -> str:
-    """Return one sentence: what was expected, what happened instead, why, and how to change it. Of a claim that was
-    compared with its passages, what they lack comes first: a reason may be about another of their words."""
+    """Return one sentence: what was expected, what happened instead, why, and how to change it.
+
+    For a claim that was compared with its passages, the missing words come first.
+    """
     claim = " ".join(finding.claim.split())
     shown = claim if len(claim) <= SHOWN else claim[: SHOWN - 1] + "…"
     told = str(lacking(finding.claim, finding.passages)) if ruling.verdict in _COMPARED else ""

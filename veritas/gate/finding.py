@@ -26,10 +26,10 @@ class Attribution(Frozen):
 
 
 class Finding(Frozen):
-    """A statement to be decided. There is no field for reasoning: a lens gets `claim` and `passages` alone.
+    """A statement to be decided. It has no field for reasoning: a lens gets only `claim` and `passages`.
 
     `family` is the author's (I4), `veritas.council.families.PERSON` for a person; `author` the name of the seat that
-    states it, if one does. `passages` are verbatim texts of the `sources`, in any order.
+    states it, if there is one. `passages` are verbatim texts of the `sources`, in any order.
     """
 
     finding_id: str

@@ -27,7 +27,7 @@ Bench = Callable[[Finding, CombinationRule], Sequence[Lens]]
 
 @dataclass(frozen=True)
 class _Looked:
-    """A finding after the first stage: its present state, and the oracle's answers."""
+    """A finding after the first check: its present state, and the oracle's answers."""
 
     finding: Finding
     answers: tuple[OracleAnswer, ...]
@@ -36,7 +36,7 @@ class _Looked:
 
 @dataclass
 class _Heard:
-    """A finding before its judges: `panel` is None where nobody may judge, and empty where nobody is asked."""
+    """A finding and its judges: `panel` is None if no lens may judge, and empty if no lens is asked."""
 
     looked: _Looked
     rule: CombinationRule
@@ -52,7 +52,7 @@ class _Heard:
     """The judgment of one lens more, of a finding in doubt."""
 
     def hear(self, ask: Ask, judgment: Judgment) -> None:
-        """Take an answer; a successor that gave it takes the place of the lens that was asked."""
+        """Add an answer; a successor that gave it replaces the lens that was asked."""
         if judgment.label == "unavailable":
             self.unheard[ask.lens.name] = judgment
             self.failed.update(lens.name for lens in (ask.lens, *ask.successors))
@@ -65,15 +65,15 @@ class _Heard:
 
     @property
     def judgments(self) -> tuple[Judgment, ...] | None:
-        """One judgment for each lens of the panel; None where nobody may judge."""
+        """One judgment for each lens of the panel; None if no lens may judge."""
         if self.panel is None:
             return None
         return tuple(self.given.get(lens.name) or self.unheard[lens.name] for lens in self.panel)
 
 
 class Gate:
-    """A gate that decides about findings, each for itself. `rule` names one of the policy's rules; without it the
-    policy's `uses` say which one a kind of finding is decided by."""
+    """A gate that decides each finding separately. `rule` names one of the policy's rules; by default the policy's
+    `uses` names the rule for each kind of finding."""
 
     def __init__(
         self,
@@ -127,8 +127,10 @@ class Gate:
         )
 
     async def _compare(self, heard: Sequence[_Heard]) -> None:
-        """Hold every finding that its panel supports to its passages. One that is in doubt goes to a lens more, of a
-        family that has not been heard; it is told nothing of the doubt."""
+        """Compare every finding that its panel supports with its passages.
+
+        A doubtful one goes to one more lens, of a family that has not judged yet; the lens is not told of the doubt.
+        """
         doubtful: list[tuple[_Heard, Ask]] = []
         for one in heard:
             if self._settled(one).verdict != "supports":
@@ -143,15 +145,14 @@ class Gate:
             one.further = judgment if judgment.label != "unavailable" else None
 
     def _floor(self, one: _Heard) -> FloorPolicy:
-        """Return where the floor of a finding lies: a doubt is no objection where judges of several families support
-        it."""
+        """Return the thresholds for a finding: they are lower if judges of several families support it."""
         finding, rule = one.looked.finding, self.policy.floor
         supporting = [j for j in one.judgments or () if j.label == "supports"]
         families = {voice(j.family, author=finding.family) for j in supporting}
         return FloorPolicy(rule.refuse, rule.agreed if len(families) > 1 else rule.alone)
 
     def _further(self, one: _Heard) -> Lens | None:
-        """Return a lens of the whole bench whose family is neither the author's nor heard yet."""
+        """Return a lens of the whole bench whose family is neither the author's nor has judged yet."""
         finding = one.looked.finding
         spoken = {voice(judgment.family, author=finding.family) for judgment in one.judgments or ()}
         for lens in self._bench(finding, one.rule.model_copy(update={"judges": "anyone"})):
@@ -161,8 +162,8 @@ class Gate:
         return None
 
     async def _judge(self, heard: Sequence[_Heard]) -> None:
-        """Ask every panel. Where a lens and all its successors failed, and others of the bench have not been asked, a
-        panel with one of those is asked; the judgments already given stay."""
+        """Ask every panel. If a lens and all its successors failed, and others of the bench have not been asked, a
+        panel with one of those is asked; existing judgments stay."""
         again: Sequence[_Heard] = [one for one in heard if one.panel]
         first = True
         while again:
@@ -182,7 +183,7 @@ class Gate:
             first = False
 
     def _reseated(self, one: _Heard) -> bool:
-        """Return whether a panel without the failed lenses can be had, and seat it if so."""
+        """Return whether there is a panel without the failed lenses, and use it."""
         finding = one.looked.finding
         if all(j.label != "unavailable" for j in one.judgments or ()):
             return False
@@ -228,7 +229,7 @@ class Gate:
             return OracleAnswer(oracle=oracle.name, verdict="unavailable", rationale=str(problem))
 
     def _panel(self, one: _Looked, rule: CombinationRule) -> tuple[Lens, ...] | None:
-        """Return the lenses to ask: none about a source that is not confirmed, None where nobody may judge."""
+        """Return the lenses to ask: none if the source is not confirmed, None if no lens may judge."""
         if settle_existence(self.policy.table, one.answers) is not None:
             return ()
         lenses = panel(self._bench(one.finding, rule), rule, one.finding.family)
@@ -241,7 +242,7 @@ class Gate:
         return lenses
 
     async def _asked(self, asks: Sequence[Ask]) -> list[Judgment]:
-        """Return one judgment for each ask, in its lens's own name; a missing or improper one is unavailable."""
+        """Return one judgment for each question, in its lens's own name; a missing or invalid one is unavailable."""
         answers: Sequence[object] = await self._ask(asks) if asks else ()
         return [checked(ask, answers[i] if i < len(answers) else None) for i, ask in enumerate(asks)]
 

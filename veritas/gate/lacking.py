@@ -1,7 +1,7 @@
-"""What a claim names and its passages do not: the difference that a person who decides has to see first.
+"""Words of a claim that its passages lack: the difference that a person who decides has to see first.
 
-A word counts as there if its stem is, or a synonym or derivation of it. A name counts as there only as it is written:
-`sympy.polys` is not `sympy.logic`, and 16 is not 64.
+A word counts as present if its stem, a synonym or a derivation is. A name must occur exactly: `sympy.polys` is not
+`sympy.logic`, and 16 is not 64.
 """
 
 from __future__ import annotations
@@ -27,8 +27,11 @@ _LIGHT = frozenset("found find finds seen see described shown use used uses usin
 
 class Lacking(NamedTuple):
     """`names` and `words` of the claim that none of its passages has, as written; `instead` are names of its only
-    passage that the claim has not. Words alone are told where a third of those that the claim has are lacking: fewer
-    are mostly said in others."""
+    passage that the claim lacks.
+
+    Words are reported only if at least a third of the claim's words are missing: fewer are mostly expressed in other
+    words.
+    """
 
     names: tuple[str, ...]
     words: tuple[str, ...]
@@ -36,7 +39,7 @@ class Lacking(NamedTuple):
     passages: int
 
     def __str__(self) -> str:
-        """Return it as part of a sentence; "" if nothing is lacking."""
+        """Return it as a part of a sentence; "" if nothing is missing."""
         shown = (*self.names, *self.words)[:SHOWN]
         if not shown:
             return ""
@@ -45,7 +48,7 @@ class Lacking(NamedTuple):
 
 
 def lacking(claim: str, passages: Sequence[str]) -> Lacking:
-    """Return what `claim` names and none of `passages` does; nothing where there is no passage."""
+    """Return what `claim` mentions and none of `passages` does; nothing without a passage."""
     given = [each for each in passages if each.strip()]
     if not given:
         return Lacking((), (), (), 0)
@@ -68,8 +71,8 @@ def _once(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _pieces(text: str) -> list[tuple[str, bool]]:
-    """Return the words of a text that say something, each with whether it is a name: an identifier, a figure with its
-    unit, a word with a capital that does not begin a sentence."""
+    """Return the content words of a text, each with whether it is a name: an identifier, a figure with its unit, or a
+    capitalised word inside a sentence."""
     plain = normalise(text)
     amounts = quantities(plain)
     found: list[tuple[str, bool]] = []
@@ -93,7 +96,7 @@ def _pieces(text: str) -> list[tuple[str, bool]]:
 
 
 class _Said:
-    """What some passages say: their pieces, the parts of these, stems, and values of numbers."""
+    """The content of some passages: words, their parts, stems, and values of numbers."""
 
     def __init__(self, passages: Sequence[str]) -> None:
         plain = [normalise(passage) for passage in passages]
@@ -122,7 +125,7 @@ class _Said:
         return bool(amounts := quantities(low)) and all(map(self._has_amount, amounts))
 
     def _has_amount(self, one: Quantity) -> bool:
-        """Return whether a passage has the amount, in this unit or another, or the bare number."""
+        """Return whether a passage has the amount, in any unit, or the bare number."""
         return any(
             (each.unit == one.unit or not (each.measured and one.measured))
             and all(any(isclose(mine, its) for its in (each.low, each.high)) for mine in (one.low, one.high))
@@ -136,7 +139,7 @@ class _Said:
 
 
 def _head(name: str) -> str:
-    """Return the part of a name of several before its last one, "" of a plain one."""
+    """Return a dotted name without its last part, "" for a simple name."""
     return re.split(r"[._/:]", name.casefold())[0] if re.search(r"\w[._/:]\w", name) else ""
 
 

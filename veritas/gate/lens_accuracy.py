@@ -1,7 +1,7 @@
 """Accuracy and calibration of a lens, measured on its answers to labelled claims.
 
-A lens errs at different prices: `supports` said of a refuted claim is the dearest error, `silent` said of a supported
-one the cheapest. `unavailable` is no answer and counts nowhere.
+Errors are not equally bad: `supports` for a refuted claim is the worst, `silent` for a supported one the least.
+`unavailable` is no answer and is not counted.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ class LensAccuracy(Frozen):
     macro_f1: float | None
     balanced: float | None
     false_supports: float | None
-    """Share of the claims that are not supported of which the lens says `supports`."""
+    """Share of the unsupported claims that the lens calls supported."""
     refuted_supported: float | None
-    """Share of the refuted claims of which the lens says `supports`."""
+    """Share of the refuted claims that the lens calls supported."""
     supports_kept: float | None
-    """Share of the supported claims of which the lens says `supports`."""
+    """Share of the supported claims that the lens calls supported."""
     precision: float | None
     """Share of the lens's `supports` that are right."""
     calibration: float | None

@@ -1,7 +1,7 @@
-"""Agreement of lenses beyond chance, measured on their answers: correlated lenses are fewer than they seem.
+"""Agreement of lenses beyond chance, measured on their answers.
 
-A panel of lenses that err together lets through whatever one of them does (verification-gate spec: diversity, not
-count, is the load-bearing variable). `unavailable` is no answer and counts nowhere.
+A panel of lenses with correlated errors admits whatever one of them admits (verification-gate spec: diversity, not
+count, is the load-bearing variable). `unavailable` is no answer and is not counted.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ Answers = Mapping[str, Mapping[Hashable, str]]
 
 
 class PairAgreement(Frozen):
-    """Two lenses on the `items` that both judged. `kappa` is Cohen's, None where chance alone would agree on all;
-    `low` and `high` its 95 % interval: Wilson's for the observed agreement, at the chance agreement observed.
+    """Two lenses on the `items` that both judged.
 
-    `dissents` counts items on which at least one of the two differs from what most of the other lenses say; `together`
-    those of them on which both say the same.
+    `kappa` is Cohen's, None if chance alone would agree on all; `low` and `high` its 95 % interval: Wilson's for the
+    observed agreement, at the observed chance agreement. `dissents` counts items on which at least one of the two
+    differs from the majority of the other lenses; `together` those of them on which both agree.
     """
 
     first: str
@@ -48,8 +48,8 @@ class PairAgreement(Frozen):
 
 
 class LensShare(Frozen):
-    """A lens: the items it judged, those it judged beside at least two others, and how often all of these agreed
-    against it."""
+    """A lens: the items it judged, those it judged beside at least two others, and how often all others agreed against
+    it."""
 
     lens: str
     judged: int
@@ -75,8 +75,8 @@ class Agreement(Frozen):
 
 
 def cohen(first: Sequence[str], second: Sequence[str]) -> float | None:
-    """Return Cohen's kappa of two lenses' labels on the same items; None without items, or where one label is all there
-    is."""
+    """Return Cohen's kappa of two lenses' labels on the same items; None without items, or if there is only one label.
+    """
     n = len(first)
     if n == 0 or n != len(second):
         return None
@@ -99,9 +99,11 @@ def wilson(hits: int, n: int) -> tuple[float, float]:
 
 
 def fleiss(items: Iterable[Sequence[str]]) -> float | None:
-    """Return Fleiss' kappa over items with two or more labels each, of any number of lenses. None where there are no
-    such items, or one label is all there is. With unequal numbers each item counts by its pairs of labels as a share of
-    one item."""
+    """Return Fleiss' kappa over items with two or more labels each, of any number of lenses.
+
+    None if there are no such items, or only one label. With unequal numbers each item counts by its pairs of labels as
+    a share of one item.
+    """
     counted = [Counter(labels) for labels in items if len(labels) >= 2]
     if not counted:
         return None

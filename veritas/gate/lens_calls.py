@@ -1,4 +1,4 @@
-"""Claims put before lenses: any answer that is no proper judgment is `unavailable` (I5)."""
+"""Questions to lenses: any answer that is no valid judgment is `unavailable` (I5)."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ LONGEST = 60.0
 
 @dataclass(frozen=True)
 class Ask:
-    """A bare claim and a passage for one lens: all that it sees (I4). `successors` judge in its place, in order, when
-    it gives no answer."""
+    """A bare claim and a passage for one lens (I4). `successors` judge in its place, in order, if it does not answer.
+    """
 
     lens: Lens
     claim: str
@@ -38,15 +38,15 @@ class Ask:
 
 
 class Asker(Protocol):
-    """A function that puts questions before lenses, in any place, and returns one answer for each, in order. The gate
-    checks the answers."""
+    """A function that asks lenses, in any place, and returns one answer for each question, in order. The gate checks
+    the answers."""
 
     async def __call__(self, asks: Sequence[Ask]) -> Sequence[Judgment]: ...
 
 
 class InProcess:
-    """An `Asker` in this process, for several questions at once. `seconds` is how long one answer is waited for, of a
-    lens that is no language model with limits of its own."""
+    """An `Asker` in this process, for parallel questions. `seconds` is the time limit for an answer of a lens without
+    limits of its own."""
 
     def __init__(self, seconds: float = LONGEST) -> None:
         self._seconds = seconds
@@ -66,7 +66,7 @@ class InProcess:
 
 
 async def judged(lens: Lens, claim: str, passage: str, seconds: float | None) -> Judgment:
-    """Return a lens's judgment within so many seconds; whatever goes wrong is an unavailable one."""
+    """Return a lens's judgment within so many seconds; every failure is an unavailable one."""
     try:
         return await answered(lens, partial(lens.judge, claim, passage), Judgment, lens.name, longest(lens, seconds))
     except Unavailable as problem:
@@ -76,8 +76,8 @@ async def judged(lens: Lens, claim: str, passage: str, seconds: float | None) ->
 async def first_judged(
     lenses: Sequence[Lens], claim: str, passage: str, seconds: float
 ) -> tuple[Judgment, tuple[Absence, ...]]:
-    """Return the judgment of the first lens that gives one, and those before it that did not. When none does, return an
-    unavailable one in the first one's name and the words of all."""
+    """Return the first lens's judgment, and the lenses before it that gave none. If all fail, return an unavailable one
+    in the first lens's name with all reasons."""
 
     async def ask(lens: Lens) -> Judgment:
         found = await answered(lens, partial(lens.judge, claim, passage), Judgment, lens.name, longest(lens, seconds))
@@ -95,7 +95,7 @@ async def first_judged(
 
 
 def longest(lens: Lens, seconds: float | None) -> float | None:
-    """Return how long a lens is waited for; None for a model, and for one of VERITAS's own, with limits of its own."""
+    """Return the time limit of a lens; None for a model, and for a built-in lens, with limits of its own."""
     own = connection(lens) is not None or (getattr(lens, "waits_for_itself", False) and apart(lens) is None)
     return None if own else seconds
 
@@ -103,11 +103,11 @@ def longest(lens: Lens, seconds: float | None) -> float | None:
 async def answered(
     plugin: object, ask: Callable[[], Awaitable[T]], model: type[T], who: str, seconds: float | None
 ) -> T:
-    """Ask a plug-in and return its answer. Raises `Unavailable`, with its name and the reason, for any error inside it
-    and any answer that is no `model`: an error is no answer (I5).
+    """Ask a plug-in and return its answer.
 
-    Somebody else's plug-in is asked in a thread of its own, so that one that blocks holds up nobody beyond its time. A
-    cancellation of the asker and Ctrl-C go through.
+    Raises `Unavailable`, with its name and the reason, for any error inside it and any answer that is no `model` (I5).
+    A third-party plug-in is asked in its own thread, so that a blocking one delays nothing else. A cancellation by the
+    caller and Ctrl-C are passed on.
     """
     room = apart(plugin)
     try:
@@ -131,7 +131,7 @@ async def answered(
 
 
 def proper(answer: object, model: type[T], who: str) -> T:
-    """Return the answer, validated once more. Raises `Unavailable` for one that is no `model`."""
+    """Return the answer, validated again. Raises `Unavailable` if it is no `model`."""
     if not isinstance(answer, model):
         raise Unavailable(f"{who} answered with {type(answer).__name__}, which is no {model.__name__}")
     try:
@@ -141,8 +141,8 @@ def proper(answer: object, model: type[T], who: str) -> T:
 
 
 def checked(ask: Ask, answer: object) -> Judgment:
-    """Return the proper judgment of the lens or of one of its successors; else an unavailable one. A judgment in
-    another's name is none."""
+    """Return the valid judgment of the lens or of one of its successors; else an unavailable one. A judgment in another
+    lens's name is invalid."""
     try:
         found = proper(answer, Judgment, ask.lens.name)
     except Unavailable as problem:

@@ -1,4 +1,4 @@
-"""Oracles by name: the one that each kind of finding is decided by, and those that `gate.yaml` adds to it."""
+"""Oracles by name: the built-in one of each kind of finding, and those that `gate.yaml` adds."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ take its place: `gate.yaml` adds to it."""
 
 @dataclass(frozen=True)
 class OracleSetup:
-    """What an oracle is made with: the kind of the findings it is asked about, and what these may be looked up in, as
-    the product that asks has it at hand. None is what it has not."""
+    """The arguments of an oracle's factory: the kind of the findings, and what they can be looked up in, as far as the
+    product has it (else None)."""
 
     kind: FindingKind
     documents: Sequence[Document] | None = None
@@ -43,10 +43,10 @@ class OracleSetup:
 
 
 def oracle_for(setup: OracleSetup, policy: GatePolicy | None = None) -> Oracle:
-    """Return the oracle of a kind of finding: its own, and after it those that the policy adds, in their order. The
-    first that does not confirm has the word.
+    """Return the oracle of a kind of finding: the built-in one, followed by those of the policy, in order.
 
-    Raises `InputError` for a name that no installed oracle has, `PluginError` for one that cannot be made.
+    The first that does not confirm decides. Raises `InputError` for an unknown name, `PluginError` for one that cannot
+    be created.
     """
     further = (policy or load_gate_policy()).oracles.get(setup.kind, ())
     made = [plugins.make(SEAM, name, Oracle, setup) for name in (FIRST[setup.kind], *further)]

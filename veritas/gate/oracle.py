@@ -12,8 +12,8 @@ OracleVerdict = Literal["confirmed", "fabricated", "misattributed", "cannot-conf
 
 
 class OracleAnswer(Frozen):
-    """An oracle's answer. `correction` are the right sources, where it is `misattributed` and they are known;
-    `evidence` are sentences that say what was found where."""
+    """An oracle's answer. `correction` are the right sources, if it is `misattributed` and they are known; `evidence`
+    are sentences about what was found where."""
 
     oracle: str
     verdict: OracleVerdict
@@ -24,8 +24,8 @@ class OracleAnswer(Frozen):
 
 @runtime_checkable
 class Oracle(Protocol):
-    """A source of truth about the existence and attribution of a finding's sources. One that cannot answer says
-    `unavailable`, or raises `veritas.errors.Unavailable`, which is read the same way (I5)."""
+    """Checks whether a finding's sources exist and say what is quoted. One that cannot answer returns `unavailable`, or
+    raises `veritas.errors.Unavailable` (I5)."""
 
     @property
     def name(self) -> str: ...
@@ -36,13 +36,13 @@ class Oracle(Protocol):
 
 
 def parts_of(oracle: Oracle) -> tuple[Oracle, ...]:
-    """Return the oracles that an oracle asks, itself where it is no other."""
+    """Return the oracles that an oracle consists of, or itself."""
     return oracle.parts if isinstance(oracle, Oracles) else (oracle,)
 
 
 class Oracles:
-    """Several oracles as one: asked in order, and the first that does not confirm has the word. The gate asks each of
-    its `parts` apart, so that what one of them does wrong is said of it."""
+    """Several oracles as one: asked in order, and the first that does not confirm decides. The gate asks each of its
+    `parts` separately, so that an error names the right one."""
 
     def __init__(self, oracles: Sequence[Oracle]) -> None:
         if not oracles:
@@ -51,7 +51,7 @@ class Oracles:
         self.name = " + ".join(oracle.name for oracle in oracles)
 
     async def confirm(self, finding: Finding) -> OracleAnswer:
-        """Return the first answer that is not `confirmed`, else all answers in one."""
+        """Return the first answer that is not `confirmed`, else all answers joined."""
         answers: list[OracleAnswer] = []
         for oracle in self.parts:
             answer = await oracle.confirm(finding)
@@ -61,7 +61,7 @@ class Oracles:
         return self.joined(answers)
 
     def joined(self, answers: Sequence[OracleAnswer]) -> OracleAnswer:
-        """Return the answers of all parts, each of which confirmed, as one."""
+        """Return the confirming answers of all parts as one."""
         return OracleAnswer(
             oracle=self.name,
             verdict="confirmed",

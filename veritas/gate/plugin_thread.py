@@ -1,8 +1,8 @@
-"""Plug-ins asked in a thread with an event loop of their own: one that blocks blocks nobody else.
+"""Plug-ins asked in a thread with its own event loop, so that a blocking one delays nothing else.
 
-A thread cannot be ended from outside. One that does not come back in time is left to itself, and those who waited
-behind it are asked in a new one; while two of a plug-in's threads are gone so, it is asked no more. One that gives no
-answer in time twice in a row, without blocking, is asked one thing at a time until it answers again.
+A thread cannot be ended from outside. One that does not return in time is abandoned, and the waiting questions go to a
+new one; while two threads of a plug-in are abandoned, it is not asked. If two answers in a row are late without
+blocking, the plug-in is asked one question at a time until it answers again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PING = 1.0
 
 
 class _Blocked(VeritasError):
-    """The thread that was to ask is blocked; nobody was asked."""
+    """The thread is blocked; the question was not asked."""
 
 
 class _Room:
@@ -47,7 +47,7 @@ class _Room:
 
     @property
     def gone(self) -> bool:
-        """True if it was left, and its thread is still at work."""
+        """True if it was abandoned and its thread still runs."""
         return self.blocked and not self._ended
 
     def _run(self) -> None:
@@ -69,8 +69,8 @@ class _Room:
                 _settle(done, Unavailable("the plug-in ended the event loop in which it was asked"))
 
     def ask(self, ask: Callable[[], Awaitable[T]], who: str) -> tuple[Future[None], Future[T], Callable[[], None]]:
-        """Return futures of the beginning and of the answer, and a function that cancels the question. The first holds
-        `_Blocked` if it never began."""
+        """Return futures for the beginning and for the answer, and a function that cancels the question. The first
+        holds `_Blocked` if it never began."""
         begun, done = Future[None](), Future[T]()
         with printing_aside():
             context = copy_context()
@@ -107,7 +107,7 @@ class _Room:
         done.add_done_callback(self._asked.discard)
 
         def never(_: asyncio.Task[None]) -> None:
-            """Settle both futures: another of the plug-in's tasks cancelled this one before its first step."""
+            """Settle both futures if another task of the plug-in cancelled this one before its first step."""
             with self._lock:
                 self._waiting.discard(begun)
             _settle(begun, None)
@@ -124,7 +124,7 @@ class _Room:
         return begun, done, cancel
 
     async def turns(self, seconds: float) -> bool:
-        """Return whether the event loop still turns within so many seconds."""
+        """Return whether the event loop responds within so many seconds."""
         pong: Future[None] = Future()
         self._soon(lambda: _settle(pong, None))
         try:
@@ -134,7 +134,7 @@ class _Room:
         return True
 
     def leave(self) -> None:
-        """Give the room up, and tell the questions that wait for their turn."""
+        """Abandon the thread, and tell the waiting questions."""
         self._give_up()
         self.close()
 
@@ -147,7 +147,7 @@ class _Room:
                     begun.set_exception(_Blocked())
 
     def close(self) -> None:
-        """End the thread, once its loop turns."""
+        """End the thread, once its loop responds."""
         self._soon(self._loop.stop)
 
     def _soon(self, do: Callable[[], Any]) -> None:
@@ -156,8 +156,7 @@ class _Room:
 
 
 class Apart:
-    """The asker of all plug-ins of one class. It uses one room, so that what they keep for an event loop stays of
-    use."""
+    """Asks all plug-ins of one class, in one thread, so that their state for an event loop stays usable."""
 
     def __init__(self) -> None:
         self._rooms: list[_Room] = []
@@ -166,10 +165,10 @@ class Apart:
         """Answers in a row that did not come in time, and questions that are under way."""
 
     async def ask(self, ask: Callable[[], Awaitable[T]], who: str, seconds: float | None) -> T:
-        """Return the answer, waited for so many seconds from its beginning (None: without end).
+        """Return the answer; `seconds` is its time limit from its beginning (None: no limit).
 
-        Raises what the plug-in raises, `TimeoutError` when it takes longer, and `Unavailable` when it was cancelled by
-        itself or is asked no more.
+        Raises what the plug-in raises, `TimeoutError` if it takes longer, and `Unavailable` if it cancelled itself or
+        is not asked any more.
         """
         with self._lock:
             if self._late >= GONE and self._under_way:
@@ -217,8 +216,8 @@ class Apart:
 
 
 async def _turn(room: _Room, begun: Future[None]) -> None:
-    """Wait until the question has begun. Leave a room that is blocked while nobody is asked in it, for example by a
-    judgment's remains."""
+    """Wait until the question has begun. Abandon a thread that is blocked without an active question, for example by
+    remains of a judgment."""
     turn = asyncio.wrap_future(begun)
     try:
         while not (await asyncio.wait({turn}, timeout=PING))[0]:
@@ -234,7 +233,7 @@ _lock = threading.Lock()
 
 
 def apart(plugin: object) -> Apart | None:
-    """Return the asker of a plug-in; None for VERITAS's own, which do not block and are asked in this thread."""
+    """Return the asker of a plug-in; None for a built-in one, which does not block and is asked in this thread."""
     kind = type(plugin)
     if kind.__module__.partition(".")[0] == "veritas":
         return None

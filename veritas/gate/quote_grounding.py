@@ -1,7 +1,7 @@
-"""The grounding of quotes (I1, I2): a member's quotes become spans and citations, or a reason why not.
+"""Grounding of quotes (I1, I2): a member's quotes become spans and citations, or a reason why not.
 
-A member's words reach a citation only through here: the quote is looked up in the stored document, and URL, tier and
-date come from the row of the source that was read.
+This is the only way from a member's words to a citation: the quote is looked up in the stored document, and URL, tier
+and date come from the row of the source.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ADDRESS = re.compile(r"(?i)\b(?:https?://|www\.)[^\s\"'<>“”]+|\b10\.\d{4,9}
 
 def foreign_address(text: str, backing: str) -> str | None:
     """Return the first URL, DOI or arXiv id in a member's words that is not in `backing`, the text they rest on; None
-    if there is none. A source is named by code alone (I2), and a claim has no other field to smuggle one in."""
+    if there is none. Only code may name a source (I2)."""
     known = backing.casefold()
     found = (m.group().rstrip(".,;:!?)]}'") for m in _ADDRESS.finditer(text))
     return next((address for address in found if address.casefold() not in known), None)
@@ -32,8 +32,8 @@ def foreign_address(text: str, backing: str) -> str | None:
 
 @lru_cache(maxsize=256)
 def _orders(text: str) -> tuple[tuple[int, int], ...]:
-    """Return the spans of a document's sentences that talk to a language model; cached, as a document is quoted many
-    times."""
+    """Return the spans of a document's sentences that address a language model; cached, because a document is quoted
+    often."""
     return tuple(find_instructions(text))
 
 
@@ -47,12 +47,11 @@ class Grounded:
 
 
 class Ungrounded(VeritasError):
-    """The quotes ground nothing; `str(error)` is the reason for the log."""
+    """The quotes are not valid; `str(error)` is the reason for the log."""
 
 
 class Ground:
-    """The documents, passages and sources that a run has read; a claim can take its passages and sources only from
-    here."""
+    """The documents, passages and sources that a run has read; a claim can rest only on these."""
 
     def __init__(
         self, documents: Sequence[Document], passages: Sequence[Passage], sources: Sequence[Source]
@@ -69,7 +68,7 @@ class Ground:
         self.sources: Mapping[str, Source] = by_document
 
     def citation(self, document_id: str) -> Citation:
-        """Return the citation of a document. Raises `InvariantBroken` (I3) if no admitted source stands behind it."""
+        """Return the citation of a document. Raises `InvariantBroken` (I3) if it has no admitted source."""
         source = self.sources.get(document_id)
         if source is None or source.fetch is None or source.tier not in (1, 2, 3):
             raise InvariantBroken("I3", f"document {document_id[:12]} has no admitted source that was read")
@@ -82,10 +81,10 @@ class Ground:
         )
 
     def ground(self, quotes: Sequence[Quote], allowed: frozenset[str]) -> Grounded:
-        """Return the quotes as spans. `allowed` are the ids of the passages the member was shown.
+        """Return the quotes as spans. `allowed` are the ids of the passages that the member was shown.
 
-        Raises `Ungrounded` if there is no quote, or one is of another passage, does not stand verbatim in it (I1), or
-        gives orders to language models: a claim goes on only if *each* of its passages is real.
+        Raises `Ungrounded` if there is no quote, or if any quote is of another passage, does not occur verbatim in it
+        (I1), or gives orders to language models.
         """
         spans: dict[SpanRef, str] = {}
         for quote in quotes:

@@ -1,4 +1,4 @@
-"""The halt table applied to an oracle's answers and the lenses' judgments: pure, so every case can be walked."""
+"""The halt table applied to an oracle's answers and the lenses' judgments: a pure function."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _ACTIONS: dict[Measure, Action] = {
 
 
 class Ruling(Frozen):
-    """The outcome of a finding. `verdict` is what was found, `row` the row of the table that decided about it: they
-    differ where a finding had its second look."""
+    """The outcome of a finding. `verdict` is what was found, `row` the deciding row of the table: they differ after a
+    second look."""
 
     action: Action
     verdict: Condition
@@ -35,8 +35,8 @@ class Ruling(Frozen):
 
 
 def corrected_once(table: HaltTable, answers: Sequence[OracleAnswer]) -> bool:
-    """Return whether the finding is to be corrected and verified once more: after the first answer only, and only if it
-    gives the correction."""
+    """Return whether the finding is corrected and checked once more: only after the first answer, and only if it gives
+    the correction."""
     return (
         len(answers) == 1
         and answers[0].verdict == "misattributed"
@@ -46,8 +46,8 @@ def corrected_once(table: HaltTable, answers: Sequence[OracleAnswer]) -> bool:
 
 
 def settle_existence(table: HaltTable, answers: Sequence[OracleAnswer]) -> Ruling | None:
-    """Rule in the first stage. None: the source is confirmed, and the lenses are asked. No answer at all is
-    unavailable."""
+    """Rule on existence and attribution. None: the source is confirmed, and the lenses are asked. Without an answer it
+    is unavailable."""
     if not answers:
         return ruled(table, "unavailable", "the oracle gave no answer")
     last = answers[-1]
@@ -73,9 +73,12 @@ def settle_groundedness(
     floor: FloorRuling = PASSES,
     further: Judgment | None = None,
 ) -> Ruling:
-    """Rule in the second stage. `judgments` is None where no panel of other families than `family` could be seated;
-    `second` is true if the attribution had been corrected. `floor` is what the judge says of what the lenses
-    support, `further` the judgment of one lens more of a finding in doubt."""
+    """Rule on groundedness.
+
+    `judgments` is None if there was no panel of other families than `family`; `second` is true if the attribution had
+    been corrected. `floor` is the floor's ruling on a supported finding, `further` the judgment of one more lens on a
+    doubtful one.
+    """
     if judgments is None:
         why = f"no judge of another family than {family} is in the council"
         if rule.lenses > 1:
@@ -95,8 +98,8 @@ def settle_groundedness(
 
 
 def _below(floor: FloorRuling, further: Judgment | None) -> tuple[Condition, str]:
-    """Rule on a finding that the lenses support and the floor does not let pass. A lens more that does not support it
-    decides a doubt; one that does leaves it to the table."""
+    """Rule on a finding that the lenses support and the floor does not accept. One more lens that does not support it
+    decides a doubt; otherwise the table does."""
     if floor.step == "refuse":
         return "differs", told(floor)
     if further is None or further.label == "supports":
@@ -106,7 +109,7 @@ def _below(floor: FloorRuling, further: Judgment | None) -> tuple[Condition, str
 
 
 def told(floor: FloorRuling) -> str:
-    """Return what a floor that does not let pass has found, in words for a reader."""
+    """Return the floor's objection in words."""
     if floor.step == "refuse":
         return floor.reason
     return f"it may say more than its passage, or another thing: {floor.reason}"
@@ -121,8 +124,8 @@ def settle(
     floor: FloorRuling = PASSES,
     further: Judgment | None = None,
 ) -> Ruling:
-    """Return the ruling of both stages. `answers` are one, or two after a correction; a second look that no correction
-    called for is ruled unavailable."""
+    """Return the ruling of both checks. `answers` are one, or two after a correction; a second answer without a
+    correction is ruled unavailable."""
     if len(answers) > 2 or (len(answers) == 2 and not corrected_once(table, answers[:1])):
         return ruled(table, "unavailable", "a second look was taken that no correction called for")
     return settle_existence(table, answers) or settle_groundedness(

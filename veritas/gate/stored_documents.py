@@ -1,4 +1,4 @@
-"""The oracle of stored documents: every passage must stand verbatim in one that the finding names (I1, I2)."""
+"""The oracle of stored documents: every passage must occur verbatim in a document that the finding names (I1, I2)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHOWN = 120
 
 
 class StoredDocuments:
-    """An oracle that looks passages up in documents. Without a passage, or without a named document, nothing can be
+    """An oracle that looks passages up in documents. Without a passage, or without a named document, nothing is
     confirmed."""
 
     name = "stored-documents"
@@ -32,8 +32,8 @@ class StoredDocuments:
             self._by_url.setdefault(document.url, document)
 
     async def confirm(self, finding: Finding) -> OracleAnswer:
-        """Return the answer about a finding: `misattributed` if a passage stands only in another stored document,
-        `fabricated` if it stands in none."""
+        """Return the answer about a finding: `misattributed` if a passage occurs only in another stored document,
+        `fabricated` if it occurs in none."""
         named: list[Document] = []
         for source in finding.sources:
             document = self._named(source)
@@ -66,19 +66,19 @@ class StoredDocuments:
         return OracleAnswer(
             oracle=self.name,
             verdict="misattributed",
-            rationale=f"its passage stands in {', '.join(map(_shown, standing.values()))}, not where it is attributed",
+            rationale=f"its passage occurs in {', '.join(map(_shown, standing.values()))}, not where it is attributed",
             evidence=tuple(evidence),
             correction=tuple(attribution(d) for d in standing.values()),
         )
 
     def whole_sentences(self, document_id: str, start: int, end: int) -> str:
-        """Return the sentences of a document that `[start, end)` touches."""
+        """Return the sentences of a document that overlap `[start, end)`."""
         document = self._by_id.get(document_id)
         return whole_sentences(document.text, start, end) if document is not None else ""
 
     def standing(self, finding: Finding) -> tuple[Standing, ...]:
-        """Return each passage of a finding in whole sentences of the document it stands in, one that the finding names
-        first."""
+        """Return each passage of a finding in its whole sentences, preferably from a document that the finding names.
+        """
         named = [d for source in finding.sources if (d := self._named(source)) is not None]
         found: list[Standing] = []
         for passage in finding.passages:
@@ -109,8 +109,8 @@ class StoredDocuments:
 
 
 def whole_sentences(text: str, start: int, end: int) -> str:
-    """Return the sentences of a text that `[start, end)` touches, because a quote may leave out the end of one. What is
-    no sentence, as the last line of a program, stays if the quote has it."""
+    """Return the sentences of a text that overlap `[start, end)`, because a quote may omit the end of one. Quoted text
+    that is no sentence, such as a line of a program, is kept."""
     touched = [(start, end), *((a, b) for a, b in _sentences(text) if a < end and start < b)]
     return text[min(a for a, _ in touched) : max(b for _, b in touched)]
 
@@ -121,7 +121,7 @@ def _sentences(text: str) -> list[tuple[int, int]]:
 
 
 class AdmittedTexts:
-    """The oracle of sentences that rest on texts admitted by the gate: each passage is one of those texts."""
+    """The oracle of sentences that rest on texts admitted by the gate: each passage must be one of them."""
 
     name = "admitted-texts"
 
@@ -142,19 +142,19 @@ class AdmittedTexts:
         return OracleAnswer(oracle=self.name, verdict="confirmed", rationale="it rests on admitted texts alone")
 
     def standing(self, finding: Finding) -> Sequence[Standing]:
-        """Return each text in whole sentences of the document it stands in, where that is at hand."""
+        """Return each text in its whole sentences, if its document is available."""
         return self._documents.standing(finding)
 
 
 def stored_documents(setup: OracleSetup) -> StoredDocuments:
-    """Make the oracle `stored-documents`. Raises `InputError` where no documents are at hand."""
+    """Create the oracle `stored-documents`. Raises `InputError` without documents."""
     if setup.documents is None:
         raise InputError(f"the oracle stored-documents has none to look in: a {setup.kind} is looked up elsewhere")
     return StoredDocuments(setup.documents)
 
 
 def admitted_texts(setup: OracleSetup) -> AdmittedTexts:
-    """Make the oracle `admitted-texts`. Raises `InputError` where no admitted texts are at hand."""
+    """Create the oracle `admitted-texts`. Raises `InputError` without admitted texts."""
     if setup.texts is None:
         raise InputError(f"the oracle admitted-texts has none to look in: a {setup.kind} is looked up elsewhere")
     return AdmittedTexts(setup.texts, setup.documents or ())

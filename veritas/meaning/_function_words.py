@@ -172,17 +172,6 @@ OPPOSED = tuple(
         "despite because-of|although because|within beyond|like unlike|both neither|near beyond"
     ).split("|")
 )
-QUANTITY_ORDER = {
-    "all": 9, "every": 9, "each": 9, "always": 9, "entirely": 9, "completely": 9, "fully": 9, "wholly": 9, "whole": 9,
-    "entire": 9, "everyone": 9, "everybody": 9, "everything": 9, "both": 9, "any": 9, "most": 7, "mostly": 7,
-    "mainly": 7, "largely": 7, "usually": 7, "generally": 7, "typically": 7, "commonly": 7, "normally": 7, "chiefly": 7,
-    "many": 5, "much": 5, "often": 5,
-    "frequently": 5, "multiple": 4, "several": 4, "various": 4, "some": 3, "sometimes": 3, "occasionally": 3,
-    "partly": 3, "partially": 3, "someone": 3, "something": 3, "few": 1, "little": 1, "rarely": 1, "seldom": 1,
-    "hardly": 1, "barely": 1, "scarcely": 1,
-}  # fmt: skip
-"""How much of the whole a quantifier speaks of; from more to less follows, above `few`."""
-
 SAID = words(
     """
     say says said claim claims claimed state states stated argue argues argued believe believes believed think thinks
@@ -224,14 +213,6 @@ INTENDED = words(
     """
 )
 """Words before "to" and a verb, by which the verb need not have happened."""
-FOUND = words(
-    """
-    show shows showed shown find finds found demonstrate demonstrates demonstrated confirm confirms confirmed prove
-    proves proved proven reveal reveals revealed discover discovers discovered establish establishes established know
-    known knows observe observes observed note notes noted recognize recognise recognized recognised realize realise
-    """
-)
-"""Verbs by which what follows is so."""
 UNSURE = words(
     """
     unclear unknown uncertain doubtful questionable debatable disputed controversial hypothesis theory rumour rumor
@@ -248,12 +229,8 @@ NOT_SO = words(
     """
 )
 """Adjectives whose noun need not be one: a former president is no president."""
-ENDING = words("drop remove discontinue cease abandon lack withdraw deprecate revoke suspend halt end lose stop")
-"""Verbs that take away what stands behind them."""
 PREFIXES = words(
     "semi quasi pseudo sub pre post un non anti near half de dis ex counter proto partly partially so-called would-be "
     "in im mis over under"
 )
 """Parts of words that make another word of the one behind the hyphen."""
-BARE_PREFIXES = PREFIXES & words("semi quasi pseudo sub pre un non near half partly partially")
-"""Those that change a sentence as words of their own too."""

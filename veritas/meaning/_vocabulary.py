@@ -56,23 +56,6 @@ def synonyms(a: str, b: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def broader(a: str, b: str) -> bool:
-    """Return whether the second word is a broader one."""
-    return wordnet.broader(a, b)
-
-
-def period(word: str) -> bool:
-    """Return whether a noun is one of spans of time: a year, a night."""
-    return wordnet.beneath(word, "time period") or wordnet.beneath(word, "time unit")
-
-
-@lru_cache(maxsize=1 << 16)
-def derived(a: str, b: str) -> bool:
-    """Return whether one word is formed from the other; both begin with the same letter then."""
-    return a[:1] == b[:1] and wordnet.derived(a, b)
-
-
-@lru_cache(maxsize=1 << 16)
 def antonyms(a: str, b: str) -> bool:
     """Return whether two words are opposites, or one is the other behind a prefix that denies it."""
     return wordnet.antonyms(a, b)

@@ -37,8 +37,7 @@ class Verb:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Word:
-    """A word of a reading. `clause` numbers the clauses; `down` marks a place where a broader word says more: behind a
-    negation, in a condition, behind "all"."""
+    """A word of a reading. `clause` numbers the clauses."""
 
     text: str
     low: str
@@ -49,12 +48,11 @@ class Word:
     verb: Verb | None = None
     degree: Degree = ""
     clause: int = 0
-    down: bool = False
 
     def __eq__(self, other: object) -> bool:
         """Return whether all is equal; what differs most often is looked at first."""
         return isinstance(other, Word) and (
-            self.low == other.low and self.clause == other.clause and self.down == other.down
+            self.low == other.low and self.clause == other.clause
             and self.verb == other.verb and self.text == other.text and self.kind == other.kind
             and self.bases == other.bases and self.cls == other.cls and self.quantity == other.quantity
             and self.degree == other.degree

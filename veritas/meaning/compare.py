@@ -5,25 +5,136 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from operator import attrgetter
 
 from veritas.meaning._accounting import Account, account
-from veritas.meaning._alignment import Matches
-from veritas.meaning._deciding import weighed
-from veritas.meaning._exclusion import excluded
+from veritas.meaning._alignment import Pair
 from veritas.meaning._reading import Reading, read
-from veritas.meaning._rearrangement import orders
 from veritas.meaning._word import Word, finite
-from veritas.meaning.equivalence import equivalent
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
 from veritas.text.languages import plainly_foreign
+from veritas.text.same_words import said
 from veritas.text.sentences import sentences, split_sentences
+from veritas.text.wordlist import words
 
-_LOW = attrgetter("low")
+_ROOM = words(
+    """
+    may might could some sometimes often usually many most several few rarely occasionally certain generally typically
+    normally commonly mostly partly various varying any possible possibly perhaps probably likely also other others
+    another different depending either or example for-example e.g suppose imagine say assume hypothetical up-to
+    """
+)
+"""Words that leave room for another number, or for a denial."""
+_OTHERS = words("another any other others different or either")
+_NONE = words("no nobody nothing none neither nowhere")
+_CHANGING = words(
+    """
+    now currently today nowadays recently lately newly deprecated removed previously formerly earlier until once
+    originally initially no-longer anymore yet still already soon upcoming
+    """
+)
+"""Words that tell that something was not always so, or will not be."""
+
+
+def excluded(found: Account, known: bool = True) -> Difference | None:
+    """Return the one difference by which two sentences cannot both be true, or None.
+
+    `known`: both are known to speak of the same thing, as two sentences of one text are.
+    """
+    if len(found.differences) != 1:
+        return None
+    only = found.differences[0]
+    for pair in found.pairs:
+        if _opposed(found, pair, only) and _open_to_one(found, pair):
+            return replace(only, decisive=True)
+    return None
+
+
+def _opposed(found: Account, pair: Pair, only: Difference) -> bool:
+    """Return whether the difference is that of a pair, and one of two values that exclude each other."""
+    a, b = found.first[pair.first], found.second[pair.second]
+    if (only.first, only.second) != (a.text, b.text):
+        return False
+    if only.kind in ("number", "unit"):
+        return pair.match.opposed in ("number", "unit")
+    if only.kind == "polarity" and a.verb is not None and b.verb is not None:
+        return True
+    return only.kind in ("opposite", "comparison")
+
+
+def _open_to_one(found: Account, pair: Pair) -> bool:
+    return _asserts(found.first, pair.first) and _asserts(found.second, pair.second)
+
+
+def _asserts(read: Sequence[Word], at: int) -> bool:
+    """Return whether the clause of a word asserts, always and of all."""
+    clause = [w for w in read if w.clause == read[at].clause and w.kind != "mark"]
+    verbs = [w.verb for w in clause if w.verb is not None]
+    if any(v.modal == "supposed" or v.modal_text in ("may", "might", "could") for v in verbs):
+        return False
+    denied = read[at].verb is not None  # "not to another firm" leaves no room, "usually not" does
+    others = [
+        w for w in clause
+        if w.kind != "name" and w is not read[at] and not (denied and w.low in _OTHERS)
+        and not (w.low == "also" and read[at].quantity is None)
+    ]  # fmt: skip
+    room = any(
+        (w.low in _ROOM and w.text.casefold() not in _NONE) or w.low in _CHANGING or w.cls == "hedge" for w in others
+    )
+    return not room and any(finite(w) for w in read)
+
+
+_LONG = re.compile(r"\b[a-z]{8,}")
+"""A long word: of these `said` folds the last letters only."""
+_BEGINNING = 5
+
+
+def equivalent(a: str, b: str) -> bool:
+    """Return whether two claims say the same thing."""
+    return not _plainly_other(a, b) and _words(a) == _words(b)
+
+
+def _plainly_other(a: str, b: str) -> bool:
+    """Return whether a long word of one is none of the other, which is soon told."""
+    if not (a.isascii() and b.isascii()):
+        return False
+    rest = b.casefold()
+    return any(long[:_BEGINNING] not in rest for long in _LONG.findall(a.casefold()))
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return said(text) or (text,)
+
+
+COVERED = 0.5
+"""Least share of the claim's content words that the source has, for a difference of the two to decide. Two sentences
+with less in common, or with a second difference that is a doubt, may say one thing in other words."""
+_LOGICAL = frozenset({"polarity", "quantifier", "opposite", "exception", "condition", "comparison", "number", "scope"})
+"""Kinds of which two may undo each other: "not all", "some … not"; "up to 3", "not more than 3"."""
+
+
+def weighed(found: Account, source: Sequence[Word]) -> tuple[Difference, ...]:
+    """Return the differences of an account of a source (or of one of its statements), as doubts where they do not
+    decide."""
+    differences = tuple(_weighed(found, d, source) for d in found.differences)
+    decisive = [d for d in differences if d.decisive]
+    undone = len(decisive) > 1 and any(d.kind == "polarity" for d in decisive) and (
+        all(d.kind in _LOGICAL for d in decisive)
+    )  # fmt: skip
+    if found.covered < COVERED or len(decisive) < len(differences) or undone:
+        return tuple(replace(d, decisive=False) for d in differences)
+    return differences
+
+
+def _weighed(found: Account, difference: Difference, source: Sequence[Word]) -> Difference:
+    if not difference.decisive:
+        return difference
+    if not difference.second:
+        return replace(difference, decisive=False)
+    return difference
+
+
 _PRONOUNS = frozenset({"it", "they", "he", "she", "its", "their", "his", "her"})
-_OPENING = re.compile(r"(?:It|They|He|She|This|These)(?=\s)(?!\s+(?:is|was)\s+\w+\s+that\b)")
-_OWN_STUDY = re.compile(r"(?i)\b(?:in|during) our (?:test|trial|study|experiment|case|sample|survey|measurement)s?\b")
-"""What held in a source's own study may not hold elsewhere."""
+
 _REPORTED = re.compile(
     r"(?i)(?:the|this) (?:study|paper|article|trial|review|report|analysis|authors) (?:found|reported|showed|stated|"
     r"concluded|finds|reports|shows|states|concludes|find|report|show|state|conclude) that\s+"
@@ -41,10 +152,11 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
     if one.hard or other.hard or not one.words or not any(w.content for w in other.words):
         return Comparison("cannot tell")
     known = bool(of_first.document) and of_first.document == of_second.document
-    there, opposed = _best(one, other, of_first, known)
+    known = bool(of_first.document) and of_first.document == of_second.document
+    there = account(one.words, other.words, _told(of_first))
+    opposed = excluded(there, known=known)
     if known and there.differences and opposed is not None:
-        return Comparison("excludes", opposed[0].aligned(), (opposed[1],))
-    back = len(there.differences) < 2 and bool(_best(other, one, of_second, known)[0].differences)
+        return Comparison("excludes", there.aligned(), (opposed,))
     if there.differences and (told_by := _REPORTED.match(second)):  # "The study found that …", of what it says
         rest = second[told_by.end() :]
         found = compare(first, rest[:1].upper() + rest[1:], of_first=of_first, of_second=of_second)
@@ -53,9 +165,8 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
     if one.question != other.question:
         return Comparison("cannot tell", there.aligned(), (Difference("modality", first, second, True),))
     if not there.differences:
-        if (own := _OWN_STUDY.search(first)) and not _OWN_STUDY.search(second):
-            return Comparison("cannot tell", there.aligned(), (Difference("scope", own[0], "", False),))
-        return Comparison("entails" if back else "same", there.aligned())
+        back = account(other.words, one.words, _told(of_second))
+        return Comparison("entails" if back.differences else "same", there.aligned())
     differences = weighed(there, one.words)
     if not there.covered:
         return Comparison("unrelated", (), differences)
@@ -74,51 +185,23 @@ def resolved(reading: Reading, setting: Setting) -> Reading:
     return replace(reading, words=(*words[:at], *subject, *owner, *words[at + 1 :]))
 
 
-def _best(
-    one: Reading, other: Reading, of_first: Setting, one_thing: bool
-) -> tuple[Account, tuple[Account, Difference] | None]:
-    """Return the account with the fewest differences, over the orders in which both can be read, and the first one that
-    shows an exclusion, with its difference."""
-    subject = read(of_first.subject).words if of_first.subject else ()
-    return _nearest(one.words, other.words, frozenset(base for word in subject for base in word.bases), one_thing)
-
-
-def _nearest(
-    one: tuple[Word, ...], other: tuple[Word, ...], known: frozenset[str], one_thing: bool
-) -> tuple[Account, tuple[Account, Difference] | None]:
-    best: Account | None = None
-    opposed: tuple[Account, Difference] | None = None
-    seen: dict[tuple[str, ...], list[tuple[tuple[Word, ...], tuple[Word, ...]]]] = {}
-    matches = Matches()
-    for mine, theirs in orders(one, other):
-        alike = seen.setdefault((*map(_LOW, mine), "", *map(_LOW, theirs)), [])
-        if (mine, theirs) in alike:
-            continue
-        alike.append((mine, theirs))
-        found = account(mine, theirs, known, matches)
-        if best is None or found.cost < best.cost:
-            best = found
-        if opposed is None and (why := excluded(found, known=one_thing)) is not None:
-            opposed = found, why
-        if not found.differences:
-            break
-    assert best is not None
-    return best, opposed
+def _told(setting: Setting) -> frozenset[str]:
+    """Return the base forms of the words that a text is about."""
+    words = read(setting.subject).words if setting.subject else ()
+    return frozenset(base for word in words for base in word.bases)
 
 
 def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> Comparison:
     """Return the relation of a passage to a claim: that of the sentence (or of two neighbouring ones together) that
     comes nearest to entailing it. Claim and passage are taken to speak of the same thing.
 
-    A pronoun that begins a sentence stands for the setting's subject, or for the first noun of the sentence before.
-    Rows of tables and code are not compared.
+    A pronoun that begins a sentence stands for the setting's subject. Rows of tables and code are not compared.
     """
     if stands_whole(passage, claim):
         return Comparison("same")
     told = [passage[s.start : s.end] for s in sentences(passage) if s.kind in ("prose", "item", "heading")]
     if not told and not any(mark in passage for mark in ("|", "\t", "\n")):
         told = [passage]
-    told = [_leaning(told, at) for at in range(len(told))]
     wanted = frozenset(base for w in read(claim).words if w.content for base in w.bases)
     ranked = sorted(range(len(told)), key=lambda at: (-_shared(told[at], wanted), at))[:NEAREST]
     known = replace(setting, document=setting.document or "the passage")
@@ -163,15 +246,3 @@ def _shared(text: str, wanted: frozenset[str]) -> int:
 
 def _rank(found: Comparison) -> tuple[bool, int, int]:
     return found.relation == "excludes", len(found.aligned), -len(found.differences)
-
-
-def _leaning(told: Sequence[str], at: int) -> str:
-    """Return a sentence whose first pronoun is the subject of the sentence before, if that has a plain one."""
-    opening = _OPENING.match(told[at])
-    if not at or opening is None:
-        return told[at]
-    words = read(told[at - 1]).words
-    verb = next((k for k, w in enumerate(words) if w.verb is not None), None)
-    subject = words[:verb] if verb else ()
-    named = " ".join(w.text for w in subject)
-    return f"{named}{told[at][opening.end() :]}"

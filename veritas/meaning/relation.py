@@ -15,9 +15,7 @@ DifferenceKind = Literal[
     "population", "period", "tense", "place", "version", "condition", "exception", "quantifier", "scope", "comparison",
     "order", "addition", "unexplained",
 ]  # fmt: skip
-How = Literal[
-    "same", "inflected", "number", "synonym", "broader", "narrower", "derived", "converse", "abbreviation", "reference"
-]
+How = Literal["same", "inflected", "number", "synonym"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +36,7 @@ NOWHERE = Setting()
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """Words of the first and of the second sentence that say the same, and how. `narrower`: the first's word is a kind
-    of the second's."""
+    """Words of the first and of the second sentence that say the same, and how."""
 
     first: str
     second: str

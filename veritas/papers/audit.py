@@ -14,7 +14,6 @@ from veritas.claims.sources import Tier
 from veritas.documents.paper_parts import Figure, Identity, MainStatement, Marker, Place, Reference, Section
 from veritas.frozen import Frozen, content_hash
 from veritas.papers.flaw import Flaw, OpenPoint
-from veritas.papers.headline import Headline, headline_of
 from veritas.papers.referee.finding import Check, Finding
 from veritas.text.notebook import Numbered, Showing, Shown
 
@@ -185,6 +184,25 @@ class PaperTiming(Frozen):
     from_store: bool = False
 
 
+class Headline(Frozen):
+    """What is said of the score. `score` and `interval` are None if no outside source bears on any statement of the
+    shown reading; `needs` then says what a score would take. `verified` of `statements` were borne out or contradicted
+    by outside sources. `trials` is the middle of the scores over readings, assessments and weights."""
+
+    score: float | None = Field(default=None, ge=0, le=1)
+    interval: tuple[float, float] | None = None
+    """Lowest and highest score that the unknown metrics allow."""
+    trials: tuple[float, float] | None = None
+    readings: int = 0
+    verified: int = 0
+    statements: int = 0
+    needs: tuple[str, ...] = ()
+    weights: Literal["as shipped", "given"] = "as shipped"
+    auroc: dict[str, float] = Field(default_factory=dict)
+    """Of the uncalibrated score and of the baseline, on labelled papers; empty with weights of one's own."""
+    worth: str
+
+
 class PaperAudit(Showing, Frozen):
     """An audit in one document: the report, calibration and `--json` need nothing else."""
 
@@ -212,7 +230,7 @@ class PaperAudit(Showing, Frozen):
     scorings: tuple[GraphScoring, ...] = ()
     uncertainty: dict[str, Any] | None = None
     headline: Headline | None = None
-    """The score that is shown, or what one would need; None in an audit of before (`headline_of` makes it)."""
+    """The score that is shown, or what one would need; None in an audit of before."""
     flaws: tuple[Flaw, ...] = ()
     """What is specific and can be shown to be false, from all readings, gravest first."""
     open_points: tuple[OpenPoint, ...] = ()
@@ -298,8 +316,8 @@ class PaperAudit(Showing, Frozen):
         return f"<PaperAudit {self.audit_id}: {self.paper.title[:60]!r}>"
 
     def _shown(self) -> Shown:
-        headline = headline_of(self)
-        score = f"score {headline.score:.2f} of 1" if headline.score is not None else "no score"
+        value = self.headline.score if self.headline is not None else None
+        score = f"score {value:.2f} of 1" if value is not None else "no score"
         told = [f"{each.check}: “{each.quote}”, but {each.recomputed}" for each in self.findings]
         told += [f"{flaw.kind}: {flaw.why}" for flaw in self.flaws]  # open points are counted nowhere
         flaws = [Numbered(n, each) for n, each in enumerate(told[:8], 1)]

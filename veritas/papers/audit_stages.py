@@ -24,11 +24,10 @@ from veritas.papers._propagate import Propagation, propagate
 from veritas.papers.approval import put_before_a_person
 from veritas.papers.audit import PAPER_STAGES, PaperAudit, PaperEvent, PaperTiming
 from veritas.papers.audit_runtime import PaperRuntime
-from veritas.papers.extraction.construct import Constructed, construct, construct_embedded
 from veritas.papers.extraction.embedded_graph_extractor import EmbeddedExtractor
 from veritas.papers.extraction.main_statements import main_statements
 from veritas.papers.extraction.model_graph_extractor import ModelExtractor
-from veritas.papers.extraction.node_pool import Extraction, pooled
+from veritas.papers.extraction.node_pool import Constructed, Extraction, construct, construct_embedded, pooled
 from veritas.papers.flaw import Flaw, OpenPoint, parted
 from veritas.papers.flaws import find_flaws
 from veritas.papers.headline import headline_of
@@ -228,7 +227,7 @@ class Auditing(StagedRun[PaperAudit]):
         return propagate(audit, self.runtime.parameters, self.request.rules, self.request.seed)
 
     async def _score(self, audit: PaperAudit, paper: PaperText) -> Scored:
-        refereed = await asyncio.to_thread(referee_of, paper, audit.started_at.date())
+        refereed = await asyncio.to_thread(referee_of, paper)
         flaws = find_flaws(audit)
         points = find_open_points(audit, self.runtime.parameters, flaws)
         return Scored(flaws=flaws, open_points=points, findings=refereed.findings, recomputed=refereed.recomputed)

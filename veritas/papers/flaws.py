@@ -11,9 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from veritas.documents.paper_parts import Reference
 from veritas.papers.audit import AuditNode, PaperAudit
-from veritas.papers.flaw import CIRCULAR, CITES_NOBODY, Flaw
-from veritas.papers.reading.dangling import dangling
-from veritas.papers.reading.list_doubt import doubt_of_citations
+from veritas.papers.flaw import CIRCULAR, Flaw
+from veritas.papers.reading.list_doubt import dangling, doubt_of_citations
 from veritas.papers.verification.self_check import ASSUMPTION_JUDGE
 
 GRAVE = {"fabricated": 0.95, "retracted": 0.95, "withdrawn": 0.9, "misattributed": 0.7}
@@ -40,7 +39,6 @@ _NO_FINDING = re.compile(
 """Captions, cross-references, definitions and acknowledgements: they state no finding that could be supported."""
 BEGGED = 0.75
 """Severity of a finding or conclusion that the paper assumes."""
-UNCITED = 0.4
 
 
 def find_flaws(audit: PaperAudit) -> tuple[Flaw, ...]:
@@ -49,7 +47,7 @@ def find_flaws(audit: PaperAudit) -> tuple[Flaw, ...]:
     by_id = {node.id: node for node in audit.nodes}
     found = [*_contradicted(audit), *_circular(audit, by_id)]
     if doubt_of_citations(audit.references, audit.markers, audit.events) is None:
-        found += [*_of_references(audit), *_uncited(audit), *_dangling(audit)]
+        found += [*_of_references(audit), *_dangling(audit)]
     return _each_once(sorted(found, key=lambda flaw: -flaw.severity), by_id)
 
 
@@ -93,13 +91,6 @@ def _of_references(audit: PaperAudit) -> Iterator[Flaw]:
     for reference, why in accused_references(audit):
         severity = GRAVE[reference.verdict] * (1.0 if reference.key in carrying else 0.6)
         yield Flaw(subject=f"reference:{reference.key}", kind="citation", severity=severity, why=why)
-
-
-def _uncited(audit: PaperAudit) -> Iterator[Flaw]:
-    for node in audit.nodes:
-        metric = node.metrics.get("citation_support")
-        if metric is not None and metric.why == CITES_NOBODY:
-            yield Flaw(subject=node.id, kind="uncited", severity=UNCITED, why=CITES_NOBODY)
 
 
 def _dangling(audit: PaperAudit) -> Iterator[Flaw]:

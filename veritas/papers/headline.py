@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
-
-from pydantic import Field
-
-from veritas.frozen import Frozen
+from veritas.papers.audit import Headline, PaperAudit
 from veritas.text.plural import plural
-
-if TYPE_CHECKING:
-    from veritas.papers.audit import PaperAudit
 
 LABELLED = 72
 AUROC = {"rules veritas": 0.46, "reference implementation": 0.51, "length of the text": 0.81}
@@ -25,25 +18,6 @@ CALIBRATED = (
     "The weights are your own: they are worth what veritas calibrate found on papers held out. With the weights as "
     "shipped, the length of the text alone ranks labelled papers better than the score"
 )
-
-
-class Headline(Frozen):
-    """What is said of the score. `score` and `interval` are None if no outside source bears on any statement of the
-    shown reading; `needs` then says what a score would take. `verified` of `statements` were borne out or contradicted
-    by outside sources. `trials` is the middle of the scores over readings, assessments and weights."""
-
-    score: float | None = Field(default=None, ge=0, le=1)
-    interval: tuple[float, float] | None = None
-    """Lowest and highest score that the unknown metrics allow."""
-    trials: tuple[float, float] | None = None
-    readings: int = 0
-    verified: int = 0
-    statements: int = 0
-    needs: tuple[str, ...] = ()
-    weights: Literal["as shipped", "given"] = "as shipped"
-    auroc: dict[str, float] = Field(default_factory=dict)
-    """Of the uncalibrated score and of the baseline, on labelled papers; empty with weights of one's own."""
-    worth: str
 
 
 def headline_of(audit: PaperAudit) -> Headline:

@@ -92,7 +92,7 @@ def _of_node(
     if said.get(node.id) == "contradicted":  # so only other reasons count
         low = [(v, name) for v, name in low if v < LOW and against.isdisjoint(node.metrics[name].evidence)]
         low = [(v, name) for v, name in low if node.metrics[name].applies]
-    if quality < LOW and low and outside and said.get(node.id) not in ("circular", "uncited"):
+    if quality < LOW and low and outside and said.get(node.id) != "circular":
         value, name = low[0]
         if states_a_finding(node) and node.metrics[name].doubt:
             why = f"{name.replace('_', ' ')} {value:.2f}: {node.metrics[name].why}"

@@ -38,8 +38,8 @@ def plugin_named(path: Path) -> str | None:
 
 
 class PluggedSourcePolicy:
-    """The policy of a plug-in. An error or a wrong answer of it raises `PluginError`, because a URL that nobody
-    classified is neither admitted nor turned away."""
+    """The policy of a plug-in. An error or an invalid answer raises `PluginError`, because an unclassified URL is
+    neither admitted nor rejected."""
 
     def __init__(self, name: str) -> None:
         from veritas import plugins

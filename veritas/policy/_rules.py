@@ -46,11 +46,11 @@ class Rules:
         self._by_path = _by_start(rule for rule in anywhere.values() if rule.pattern.path)
 
     def find(self, address: Address) -> Rule | None:
-        """Return the rule that decides, or None when no rule names the site.
+        """Return the rule that decides, or None if no rule names the site.
 
         Of the rules that name a site, those of an extending file come first, then the longest host, then the longest
-        path. A rule for any site decides in its place if it is more particular and its tier is worse: such rules only
-        lower, they never credential a site that nobody named.
+        path. A rule for any site decides instead if it is more specific and its tier is worse: such rules only lower,
+        they never credential an unnamed site.
         """
         named, rank = self._named(address)
         if named is None:
@@ -72,7 +72,7 @@ class Rules:
         return rule is not None and rule.tier in (1, 2, 3)
 
     def knows(self, host: str) -> bool:
-        """Return whether a rule is about this very host, even if only for a part of it."""
+        """Return whether a rule names this exact host, even if only for a part of it."""
         return any(host in layer for layer in self._layers)
 
     def _named(self, address: Address) -> tuple[Rule | None, Rank]:
@@ -86,8 +86,7 @@ class Rules:
         return None, (0, 0, 0, 0)
 
     def _anywhere(self, address: Address, named_depth: int) -> Iterator[tuple[Rule, Rank]]:
-        """Yield the rules for any site that hold here. A rule for a path counts as if written for the site that is
-        named."""
+        """Yield the rules for any site that apply here. A rule for a path counts as if it named the site."""
         for rule in _fitting(self._by_path, address.path):
             yield rule, (named_depth, len(rule.pattern.path), 0, rule.pattern.literal)
         labels = address.host.split(".")
@@ -125,12 +124,12 @@ def _fitting(starts: Starts, path: tuple[str, ...]) -> Iterator[Rule]:
 
 
 def _longest(starts: Starts, path: tuple[str, ...]) -> Rule | None:
-    """Return the rule with the longest path of those that fit; of equal ones the most spelled-out."""
+    """Return the fitting rule with the longest path; of equal ones the one with fewer wildcards."""
     return max(_fitting(starts, path), key=lambda r: (len(r.pattern.path), r.pattern.literal), default=None)
 
 
 def _at(layer: dict[str, Starts], host: str, depth: int) -> Starts:
-    """Return the layer's rules about exactly this host, or else about the suffix of every country that it is one of."""
+    """Return the layer's rules about exactly this host, or else about the country suffix that it equals."""
     found = layer.get(host)
     if found is None and depth == 2 and host[-3:-2] == ".":
         found = layer.get(f"{host[:-3]}.{COUNTRY}")

@@ -38,7 +38,7 @@ class SitePattern:
         return not self.host
 
     def fits(self, path: tuple[str, ...]) -> bool:
-        """Return whether a page's path (decoded, lower case) lies at or below the pattern's."""
+        """Return whether a page's path (decoded, lower case) equals the pattern's or is below it."""
         if len(self.path) > len(path):
             return False
         for wanted, part in zip(self.path, path, strict=False):
@@ -56,13 +56,13 @@ class SitePattern:
 
     @property
     def literal(self) -> int:
-        """Characters of the path that are spelled out: between two paths of equal length the more exact wins."""
+        """Number of literal characters of the path: of two paths of equal length the more exact wins."""
         return sum(len(p if isinstance(p, str) else p.pattern) for p in self.path)
 
 
 @lru_cache(maxsize=16384)
 def parse_pattern(text: str) -> SitePattern:
-    """Return the pattern that is written. Raises `ValueError` with a sentence that says how to write it."""
+    """Return the parsed pattern. Raises `ValueError` with a sentence that explains the correct form."""
     written = text.strip().lower()
     if "://" in written:
         raise ValueError("leave out the scheme: write example.org/path, not https://example.org/path")

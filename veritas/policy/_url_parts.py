@@ -1,5 +1,5 @@
-"""URLs taken apart as a browser would, so that rules see the host that would really answer, or the reason why they
-cannot be."""
+"""Parsing URLs as a browser does, so that rules see the host that would really answer, or the reason why there is none.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NUMBER = re.compile(r"\d+|0x[0-9a-f]*")
 @dataclass(frozen=True, slots=True)
 class Address:
     """A web address. `host` is lower-case ASCII without a trailing dot; `path` has its parts decoded, in lower case and
-    with dots resolved; `rest` is everything after the host as it was written; `url` can be fetched."""
+    with dots resolved; `rest` is everything after the host as written; `url` can be fetched."""
 
     url: str
     host: str
@@ -41,7 +41,7 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class NoAddress:
-    """The reason why there is nothing to look up: `kind` is a word for the log, `why` a phrase for a person."""
+    """The reason why a text is no address: `kind` is a word for the log, `why` a phrase for a person."""
 
     kind: str
     why: str
@@ -88,7 +88,7 @@ def read_address(text: str) -> Address | NoAddress:
 
 
 def read_host(text: str) -> str | NoAddress:
-    """Return a host name in its one spelling: lower case, punycode, no trailing dot. Never raises."""
+    """Return a host name in its canonical form: lower case, punycode, no trailing dot. Never raises."""
     host = unquote(text) if "%" in text else text
     if len(host) > 4 * MAX_HOST:
         return NoAddress("malformed", "the host name is too long")
@@ -101,12 +101,12 @@ def read_host(text: str) -> str | NoAddress:
             return NoAddress("malformed", "the host name is not one that can be registered")
     host = host.lower().removesuffix(".")
     if host.startswith("["):
-        return NoAddress("ip-address", "the host is a bare IP address, which nobody vouches for")
+        return NoAddress("ip-address", "the host is a bare IP address, which has no known owner")
     labels = host.split(".")
     if not host or len(host) > MAX_HOST or not all(_LABEL.fullmatch(label) for label in labels):
         return NoAddress("malformed", "the host name is not one that can be registered" if host else "there is no host")
     if _NUMBER.fullmatch(labels[-1]):
-        return NoAddress("ip-address", "the host is a bare IP address, which nobody vouches for")
+        return NoAddress("ip-address", "the host is a bare IP address, which has no known owner")
     return host
 
 

@@ -1,7 +1,7 @@
 """Carriers of pages (archives, caches, redirects, readers, translators, proxies) and the pages behind their addresses.
 
-The author of the page counts, not its carrier. An address that hides its page (`Hidden`) can be credited to nobody.
-Nothing is fetched: only what the address itself says is used.
+The author of the page counts, not its carrier. An address that does not show its page (`Hidden`) is rejected. Nothing
+is fetched: only the address itself is used.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ _TRANSLATED = re.compile(r"_x_tr_\w+=[^&#]*&?")
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """The page behind an address. `carrier` is set where the carrying host could be anybody's: it must then be
+    """The page behind an address. `carrier` is set if anybody could run the carrying host: it must then be
     credentialed."""
 
     url: str
@@ -102,13 +102,13 @@ class Behind:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """An address that carries a page without saying which."""
+    """An address that carries a page without naming it."""
 
     why: str
 
 
 def see_through(address: Address) -> Behind | Hidden | None:
-    """Return the page behind the address; None if the address is a page's own."""
+    """Return the page behind the address; None if it is no carrier's address."""
     host = address.host.removeprefix("www.")
     google = _GOOGLE.fullmatch(host)
     host = f"{google[1]}google.com" if google else _SAME.get(host, host)
@@ -160,7 +160,7 @@ def _by_mirror(host: str, address: Address) -> Behind | None:
 
 
 def _by_host(host: str, address: Address) -> Behind | None:
-    """Return the page behind proxies and translators that write its host into their own:
+    """Return the page behind proxies and translators whose host contains the page's host:
     www-nature-com.ezproxy.example.edu."""
     for carrier in (".translate.goog", ".cdn.ampproject.org", _OCLC):
         if host.endswith(carrier):
@@ -211,7 +211,7 @@ def _bing(coded: str) -> Behind | Hidden:
 
 
 def _doi(doi: str) -> Behind | None:
-    """Return the page of a DOI, where its registrant makes the page's address from the DOI itself; else None."""
+    """Return the page of a DOI, if its registrant derives the page's address from the DOI; else None."""
     known = re.fullmatch(
         r"10\.(?:1038/(?P<nature>[\w.()-]+)|48550/arxiv\.(?P<arxiv>[\w./-]+)|5281/zenodo\.(?P<zenodo>\d+))",
         doi, re.IGNORECASE | re.ASCII,
@@ -226,7 +226,7 @@ def _doi(doi: str) -> Behind | None:
 
 
 def _page(text: str) -> str | None:
-    """Return the address that `text` begins with, its scheme mended (`https:/x`, `https%3A%2F%2Fx`) or added; else
+    """Return the address that `text` begins with, its scheme repaired (`https:/x`, `https%3A%2F%2Fx`) or added; else
     None."""
     scheme = _SCHEME.match(text)
     if scheme:
@@ -256,7 +256,7 @@ _PATHS = _index(PATH_WRAPPERS)
 
 
 def _entry(index: dict[str, list[tuple[tuple[str, ...], str]]], host: str, path: tuple[str, ...]) -> str | None:
-    """Return the entry for this host, or a host it lies under, and this path; None without one."""
+    """Return the entry for this host or a parent domain, and this path; None without one."""
     while host:
         for start, entry in index.get(host, ()):
             if path[: len(start)] == start:

@@ -1,4 +1,4 @@
-"""Cost tiers and the budget: the work a run may do, and the order in which it is cut (section IX)."""
+"""Cost tiers and the budget: the size of a run, and the order in which it is reduced (section IX)."""
 
 from __future__ import annotations
 
@@ -73,14 +73,14 @@ class Budget(Frozen):
 
 
 class Cut(Frozen):
-    """A step that a plan gave up to fit the budget, and the reason."""
+    """A reduction of the plan to fit the budget, and the reason."""
 
     step: Step
     reason: str
 
 
 class Plan(Frozen):
-    """The size of a run: the tier's numbers, less what the budget took."""
+    """The size of a run: the tier's numbers, less the reductions."""
 
     providers_per_member: int = Field(ge=1)
     members: int = Field(ge=1)
@@ -88,7 +88,7 @@ class Plan(Frozen):
     cuts: tuple[Cut, ...] = ()
 
     def smaller(self, step: Step, reason: str) -> Plan | None:
-        """Return the plan one notch smaller in that direction, or None when it is at its least there."""
+        """Return the plan reduced by one step in that direction, or None if it is at its minimum."""
         if step == "providers" and self.providers_per_member > 1:
             change = {"providers_per_member": self.providers_per_member - 1}
             what = f"{self.providers_per_member - 1} search provider(s) a member instead of {self.providers_per_member}"

@@ -39,14 +39,16 @@ class CallLimits(Frozen):
 
 
 class HedgePolicy(Frozen):
-    """The times after which a question that one model is slow to answer goes to the next one as well. They are
-    multiples of the model's usual time for such a turn, learnt in the run; `floor` and `cap` are seconds, for any
-    multiple."""
+    """The times after which a question to a slow model also goes to the next one.
+
+    They are multiples of the model's usual time for such a turn, measured in the run; `floor` and `cap` limit every
+    multiple, in seconds.
+    """
 
     after: float = Field(default=1.2, ge=1)
     """Multiple after which the next one is asked as well."""
     give_up: float = Field(default=2.5, ge=1)
-    """Multiple after which a model that answers nothing at all is given up, where nobody else can be asked."""
+    """Multiple after which a model that answers nothing at all is abandoned if no other model can be asked."""
     floor: float = Field(default=6.0, ge=0)
     cap: float = Field(default=60.0, gt=0)
     first: float = Field(default=7.0, gt=0)
@@ -60,7 +62,7 @@ class HedgePolicy(Frozen):
 
 
 class RateLimits(Frozen):
-    """Limits on requests to one provider (or one server of one's own). None for no limit of ours."""
+    """Limits on requests to one provider or own server. None for no limit of ours."""
 
     requests_per_minute: int | None = Field(default=None, ge=1)
     tokens_per_minute: int | None = Field(default=None, ge=1)
@@ -99,7 +101,7 @@ class ModelPolicy(_ModelFields):
 
     @property
     def own_server(self) -> bool:
-        """True if the model is served by the person's own machine or network, by its address: nobody sends a bill."""
+        """True if the model runs on the user's own machine or network, by its address, so that it costs nothing."""
         host = urlsplit(self.base_url).hostname if self.base_url else None
         if not host:
             return self.model.split("/", 1)[0] in _OWN
@@ -110,13 +112,13 @@ class ModelPolicy(_ModelFields):
 
     @property
     def unhurried(self) -> bool:
-        """True if it is waited for as long as its limits say."""
+        """True if only its limits determine how long it is waited for."""
         return self.own_server if self.local is None else self.local
 
 
 class MemberPolicy(_ModelFields):
-    """A seat: either a plug-in that speaks (`member`) with the lens that judges its peers (`judge`), or a language
-    model (`model`), which judges its peers itself unless `judge` names another lens."""
+    """A seat: a plug-in (`member`) with the lens that judges its peers (`judge`), or a language model (`model`), which
+    judges its peers itself unless `judge` names another lens."""
 
     member: str | None = None
     model: str | None = Field(default=None, min_length=3, pattern=r"^\S+/\S+$")
@@ -146,8 +148,8 @@ FIRST_WORDS = 5
 
 
 class JudgePolicy(_ModelFields):
-    """A judge: a language model behind the judge's prompt (`model`), or a lens plug-in that is set up here (`lens`),
-    with a model of its own kind: one to be asked (`model`), or one in a folder."""
+    """A judge: a language model with the judge's prompt (`model`), or a configured lens plug-in (`lens`), with a model
+    to ask (`model`) or one in a folder."""
 
     model: str | None = Field(default=None, min_length=3, pattern=r"^\S+/\S+$")
     lens: str | None = Field(default=None, pattern=NAME)
@@ -171,8 +173,8 @@ class JudgePolicy(_ModelFields):
         return self
 
     def as_model(self) -> ModelPolicy | None:
-        """Return the language model that is asked, or None without one. A lens has its answers' first words in their
-        probabilities, and short answers."""
+        """Return the language model to ask, or None without one. A lens gets the probabilities of its answers' first
+        words, and short answers."""
         if self.model is None:
             return None
         fields = self.model_dump(exclude=set(_OF_A_LENS))
@@ -185,12 +187,12 @@ _OF_A_LENS = ("lens", "folder", "weights", "calibration", "calibrated")
 
 
 class CouncilPolicy(Frozen):
-    """A council file. `verifiers` names judges, members (for the model behind their seat) or lens plug-ins, in order of
-    preference; `writer` one member, or several of which the first that sits, and can be reached, writes."""
+    """A council file. `verifiers` names judges, members (for the model of their seat) or lens plug-ins, in order of
+    preference; `writer` one member, or several of which the first available one writes."""
 
     description: str = ""
     missing: Literal["refuse", "leave-out"] = "refuse"
-    """Consequence of a missing key or setting of a model: the run is refused, or goes on without the model."""
+    """Consequence of a missing key or setting of a model: the run is refused, or continues without the model."""
     families: int = Field(default=0, ge=0)
     """Families of language models that must be able to sit, or the council is not chosen."""
     members: tuple[MemberPolicy, ...] = Field(min_length=1)
@@ -208,8 +210,7 @@ class CouncilPolicy(Frozen):
         return (self.writer,) if isinstance(self.writer, str) else self.writer
 
     def findings(self) -> dict[str, Any]:
-        """Return the part of the council that a run's findings depend on: speakers and judges, not how patiently they
-        are asked."""
+        """Return the part of the council that a run's findings depend on: members and judges, without waiting times."""
         dumped = self.model_dump(mode="json", exclude={"description", "missing", "families", "providers", "hedge"})
         dumped["writer"] = self.writers[0]
         for one in (*dumped["members"], *dumped["judges"]):
@@ -242,7 +243,7 @@ class CouncilPolicy(Frozen):
 
 
 class CouncilChoice(Frozen):
-    """A file that names councils instead of being one: the first that can sit is taken."""
+    """A file that names councils instead of being one: the first usable one is taken."""
 
     choose: tuple[str, ...] = Field(min_length=1)
     hedge: HedgePolicy = HedgePolicy()

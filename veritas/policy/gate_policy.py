@@ -56,8 +56,8 @@ def _hyphened(name: str) -> str:
 
 
 class HaltTable(Frozen):
-    """The measure for a finding under each condition; the others go on. A table that lets an unconfirmed finding
-    through cannot be made."""
+    """The action for a finding under each condition. A table that admits an unconfirmed finding cannot be constructed.
+    """
 
     model_config = ConfigDict(alias_generator=_hyphened, populate_by_name=True)
 
@@ -83,7 +83,7 @@ class HaltTable(Frozen):
         return measure
 
     def measure(self, condition: Condition) -> Measure:
-        """Return the table's measure for a condition."""
+        """Return the table's action for a condition."""
         found: Measure = getattr(self, condition.replace("-", "_"))
         return found
 
@@ -106,7 +106,7 @@ class CombinationRule(Frozen):
         return self.lenses + self.oracle
 
     def weight(self, *names: str) -> float:
-        """Return the weight of the first of the names (lens, family) that has one; 1 where none has."""
+        """Return the weight of the first of the names (lens, family) that has one; otherwise 1."""
         return next((self.weights[name] for name in names if name in self.weights), 1.0)
 
     @field_validator("families")
@@ -164,8 +164,8 @@ class CombinationRule(Frozen):
 
 class FloorRule(Frozen):
     """The floor behind the lenses' `supports` (`veritas.judging.floor`): the probability of `refutes` from which a
-    finding differs from its passage, and the probabilities of `supports` below which it is in doubt: where lenses of
-    one family support it, and where lenses of several do."""
+    finding differs from its passage, and the probabilities of `supports` below which it is in doubt, for lenses of one
+    family and of several."""
 
     refuse: float = Field(default=0.5, gt=0, le=1)
     alone: float = Field(default=0.5, ge=0, le=1)
@@ -173,8 +173,8 @@ class FloorRule(Frozen):
 
 
 class GatePolicy(Frozen):
-    """The whole of `gate.yaml`. `seconds` is how long one answer of an oracle is waited for, `lens_seconds` one of a
-    lens that is no language model with limits of its own."""
+    """The whole of `gate.yaml`. `seconds` is the time limit for one answer of an oracle, `lens_seconds` for one of a
+    lens without limits of its own."""
 
     table: HaltTable = HaltTable()
     rules: dict[str, CombinationRule] = Field(min_length=1)
@@ -190,7 +190,8 @@ class GatePolicy(Frozen):
 
     @model_serializer(mode="wrap")
     def _as_before(self, dumped: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Without the oracles where there are none: a stored run's inputs are compared by it."""
+        """Return the policy without the oracles if there are none, as in stored runs, whose inputs are compared with
+        it."""
         values: dict[str, Any] = dumped(self)
         return values if self.oracles else {name: value for name, value in values.items() if name != "oracles"}
 

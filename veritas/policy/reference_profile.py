@@ -21,14 +21,13 @@ Criterion = Annotated[str, Field(pattern=r"^[a-z_ ]{2,40}(:[a-z_]{2,40})?$")]
 
 
 class ReferenceProfile(Frozen):
-    """A profile; `policies/references/*.yaml` are some.
+    """A profile; examples are `policies/references/*.yaml`.
 
-    `refuse` are verdicts that stop a pipeline. `refuse_standing` does the same for a standing
-    that is no verdict. With `refuse_unconfirmed`, a work of named people that neither a
-    registry nor its own page confirms does so too: a web page or an entry of no telling type, one whose page says
-    something else, and with `every_type` a book, thesis, report or program as well. With `pages`, the pages that such
-    entries link are read.
-    `hallucinated` are the criteria of the venue, `slight` whether a minor difference can meet one.
+    `refuse` are verdicts that stop a pipeline, and `refuse_standing` a standing that does. With `refuse_unconfirmed`,
+    so does a work with named authors that neither a registry nor its own page confirms: a web page or an entry of an
+    unclear type, one with a page that says something else, and with `every_type` a book, thesis, report or program as
+    well. With `pages`, the linked pages of such entries are read. `hallucinated` are the criteria of the venue;
+    `slight` says whether a minor difference may be refused.
     """
 
     name: str = ""

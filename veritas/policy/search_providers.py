@@ -80,11 +80,11 @@ class ProviderFile(Frozen):
 
 
 def load_providers(path: Path | None = None) -> ProviderFile:
-    """Read `providers.yaml` (default: the policies folder's) and let the environment overrule it.
+    """Read `providers.yaml` (default: the policies folder's) and apply the environment's overrides.
 
     The variables are `VERITAS_LANGUAGE`, `VERITAS_<NAME>_URL` for every provider, `VERITAS_UNPAYWALL_URL`,
     `VERITAS_ARXIV_SITE_URL` and `VERITAS_ARCHIVE_URL`. Raises `PolicyError` naming file, line and key, `InputError` for
-    a variable that holds no such thing.
+    a variable with an invalid value.
     """
     read = read_yaml_model(path or policy_file("providers.yaml"), ProviderFile)
     language = _env("VERITAS_LANGUAGE") or read.language
@@ -123,7 +123,7 @@ def url_from_env(provider: str) -> str | None:
 
 
 def key_of(variables: Sequence[str]) -> str | None:
-    """Return the key in the first of a provider's variables that is set. Raises `InputError` for one that cannot be
+    """Return the key in the first of a provider's variables that is set. Raises `InputError` for a key that cannot be
     sent."""
     found = key(variables)
     if found is not None and (not found.isascii() or not found.isprintable()):

@@ -9,12 +9,12 @@ from veritas.frozen import Frozen
 
 
 class TierVerdict(Frozen):
-    """A policy's verdict on a URL.
+    """A policy's verdict on a URL. `admitted` is true if a claim may rest on it: tiers 1 to 3. Tier 4 and "wikipedia"
+    (read for its references, never cited) are not.
 
-    `admitted` is true when a claim may rest on it: tiers 1 to 3. Tier 4 and "wikipedia" (read for orientation, never
-    cited) are not. `rule` names the rule that decided; `effective_url` is the page behind archives, proxies and
-    redirects, equal to `url` when there is no wrapper; `publisher` counts as one voice when independence is asked for:
-    it is the registrable domain, or for a curated corpus the document's own URL.
+    `rule` names the rule that decided; `effective_url` is the page behind archives, proxies and redirects, else equal
+    to `url`; `publisher` identifies independent sources: the registrable domain, or for a curated corpus the document's
+    own URL.
     """
 
     url: str
@@ -29,7 +29,8 @@ class TierVerdict(Frozen):
 
 @runtime_checkable
 class SourcePolicy(Protocol):
-    """A policy that decides what may be read and cited. Never raises for a bad URL: that is tier 4 with the reason."""
+    """A policy that decides what may be read and cited. Never raises for an invalid URL: that is tier 4 with the
+    reason."""
 
     def classify(self, url: str) -> TierVerdict:
         """Return the verdict for a fully-qualified URL (`http`, `https` or `corpus`)."""

@@ -9,10 +9,10 @@ from typing import Any
 
 @lru_cache(maxsize=16384)
 def registrable_domain(host: str) -> str:
-    """Return the name one party registered: `a.b.example.co.uk` -> `example.co.uk`, `a.alice.github.io` ->
+    """Return the name that one party registered: `a.b.example.co.uk` -> `example.co.uk`, `a.alice.github.io` ->
     `alice.github.io`.
 
-    `host` is lower-case ASCII (punycode). A host that is itself a public suffix (`gov.uk`) is returned as it is.
+    `host` is lower-case ASCII (punycode). A host that is itself a public suffix (`gov.uk`) is returned unchanged.
     """
     labels = host.split(".")
     # The list is loaded without the punycode form of its entries, which halves the time to load it.
@@ -22,9 +22,9 @@ def registrable_domain(host: str) -> str:
 
 @lru_cache(maxsize=4096)
 def registry_keeps(suffix: str) -> bool:
-    """Return whether the country's registry itself runs `suffix` (such as `gov.uk`), so that a stranger cannot own it.
+    """Return whether the country's registry itself runs `suffix` (such as `gov.uk`), so that nobody can buy it.
 
-    Looks at the list's ICANN section alone: its private section holds suffixes that companies run.
+    Uses only the list's ICANN section: its private section holds suffixes that companies run.
     """
     _, _, country = suffix.partition(".")
     text = _icann_section()

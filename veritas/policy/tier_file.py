@@ -1,4 +1,4 @@
-"""The source-tier file as a person writes it, and the way one file extends another."""
+"""The source-tier file as a person writes it, and the extension of one file by another."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _readable(text: str) -> str:
 
 
 def _no_truth(value: object) -> object:
-    """Return a boolean as a text: `true` equals 1 in Python, and so would pass for a tier."""
+    """Return a boolean as a text: `true` equals 1 in Python, and would be accepted as a tier."""
     return str(value) if isinstance(value, bool) else value
 
 
@@ -37,7 +37,7 @@ WrittenTier = Annotated[Tier, BeforeValidator(_no_truth)]
 class Group(Frozen):
     """Sites with the same verdict. `why` completes "it is …"; `sites` names the owner of each pattern.
 
-    In a file that extends another, a group of the other's name states only what changes, and adds its sites.
+    In a file that extends another, a group with an existing name states only what changes, and adds its sites.
     """
 
     tier: WrittenTier | None = None
@@ -66,13 +66,13 @@ class Restated(NamedTuple):
 
 
 def default_path() -> Path:
-    """Return the policy that is used when none is named, and that `extends: default` means."""
+    """Return the default policy, which `extends: default` names too."""
     return policy_file("source_tiers.yaml")
 
 
 def _default_for(file: Path) -> Path:
-    """Return the file that `extends: default` means: the default policy; in a default policy of one's own the built-in
-    one."""
+    """Return the file that `extends: default` means: the default policy, and inside the user's own default policy the
+    built-in one."""
     default = default_path()
     return built_in_policies() / default.name if default.resolve() == file.resolve() else default
 
@@ -81,7 +81,7 @@ def read_layers(path: Path) -> tuple[str, Layers]:
     """Return the policy's name and its rules, one layer for each file: the file's own, then those of the files it
     extends.
 
-    Raises `PolicyError` naming file, line and key for everything that is wrong with any of the files.
+    Raises `PolicyError` naming file, line and key for every mistake in any of the files.
     """
     return _read(path, ())
 
@@ -107,7 +107,7 @@ def _read(path: Path, extending: tuple[Path, ...]) -> tuple[str, Layers]:
 
 
 def _without(layers: Layers, unwanted: str, file: YamlFile, position: int) -> Layers:
-    """Return the layers without a group, or without one site, written as the extended file writes it."""
+    """Return the layers without a group, or without one site, as the extended file spells it."""
     wanted = unwanted.strip().lower().rstrip("/")
     left = tuple(tuple(r for r in layer if wanted not in (r.group, r.pattern.text)) for layer in layers)
     if left == layers:
@@ -116,7 +116,7 @@ def _without(layers: Layers, unwanted: str, file: YamlFile, position: int) -> La
 
 
 def _own_rules(file: YamlFile, content: TierFile, inherited: Layers) -> tuple[Layers, tuple[Rule, ...]]:
-    """Return the file's own rules, and the inherited ones as changed by its groups of the same name."""
+    """Return the file's own rules, and the inherited ones that its groups of the same name change."""
     rules: list[Rule] = []
     seen: dict[str, int] = {}
     for name, group in content.groups.items():
@@ -136,7 +136,7 @@ def _own_rules(file: YamlFile, content: TierFile, inherited: Layers) -> tuple[La
         for site, whose in group.sites.items():
             pattern, at = parse_pattern(site), (*key, "sites", site)
             if pattern.place in seen:
-                raise file.error(at, f"this site stands already in line {seen[pattern.place]}")
+                raise file.error(at, f"this site is already in line {seen[pattern.place]}")
             seen[pattern.place] = file.line(at)
             rules.append(Rule(content.name, name, pattern, whose, tier, bool(paywalled), why))
     for rule in (*rules, *(rule for layer in inherited for rule in layer)):

@@ -62,7 +62,7 @@ class TriangulationPolicy(Frozen):
     venue_aliases: tuple[tuple[str, ...], ...] = ()
 
     def dependence(self, one: Source, other: Source) -> str | None:
-        """Return why agreement of two sources counts for one, as a phrase; None where they are independent."""
+        """Return why two sources are not independent, as a phrase; None if they are."""
         if one == other:
             return f"both records are from {one}"
         for heir, origin in ((one, other), (other, one)):

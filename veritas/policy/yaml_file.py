@@ -1,7 +1,7 @@
 """YAML policy files read into models; every mistake in them becomes a `PolicyError` with file, line and key.
 
-The line of every key is kept beside the data, so that an error anywhere, in the syntax, in a model's validation or in a
-later check of the caller (`YamlFile.error`), names its line.
+The line of every key is stored with the data, so that an error in the syntax, in a model's validation or in a later
+check (`YamlFile.error`) names its line.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _WORDS = {"": None, "~": None, "null": None, "true": True, "false": False}
 
 
 def read_yaml_model(path: Path, model: type[ModelType]) -> ModelType:
-    """Return the file as a model. The model itself chooses how strictly values are taken (`3` for `"3"`).
+    """Return the file as a model. The model determines how strictly values are converted (`3` for `"3"`).
 
-    Raises `PolicyError` for a file that is missing, unreadable, not UTF-8 or not YAML, for a key written twice, for an
-    alias or a tag, and for whatever the model refuses: all of its complaints at once, each with its line.
+    Raises `PolicyError` for a file that is missing, unreadable, not UTF-8 or not YAML, for a duplicate key, an alias or
+    a tag, and for all errors of the model's validation, each with its line.
     """
     return read_yaml(path).to_model(model)
 
@@ -66,7 +66,7 @@ def read_yaml(path: Path) -> YamlFile:
 class YamlFile:
     """`data` as plain Python objects (dict, list, str, int, float, bool, None), and the line of everything in it.
 
-    Keys are always strings. Values are read by the core schema of YAML 1.2: `no`, `on` and dates are strings.
+    Keys are always strings. Values follow the core schema of YAML 1.2: `no`, `on` and dates are strings.
     """
 
     def __init__(self, path: Path, data: Any, lines: dict[Place, int]) -> None:
@@ -96,8 +96,8 @@ class YamlFile:
         return self._lines[self._place(keys)]
 
     def _place(self, keys: Sequence[Key]) -> Place:
-        """Return the deepest place named that is in the file. Parts that only the model knows (the name of a union's
-        member, "[key]") are skipped."""
+        """Return the deepest part of the path that is in the file. Parts that only the model knows (the name of a
+        union's member, "[key]") are skipped."""
         place: Place = ()
         for key in keys:
             if (*place, key) in self._lines:
@@ -106,10 +106,10 @@ class YamlFile:
 
 
 class _Document:
-    """A builder of the data from libyaml's events, in one pass that never holds more than the data and its lines.
+    """Builds the data from libyaml's events, in one pass that holds only the data and its lines.
 
-    A tree of nodes, PyYAML's own way, would overflow the stack of libyaml's binding on deep nesting, keep the last one
-    of two equal keys without a word, and follow aliases, of which a few lines can fill the memory.
+    PyYAML's own tree of nodes would overflow the stack of libyaml's binding on deep nesting, keep the last of two equal
+    keys silently, and follow aliases, of which a few lines can fill the memory.
     """
 
     def __init__(self, path: Path, text: str) -> None:
@@ -131,7 +131,7 @@ class _Document:
     def _value(self, event: Any, place: Place) -> Any:
         self._lines.setdefault(place, _line(event))
         if isinstance(event, yaml.AliasEvent):
-            self._refuse(event, f"*{event.anchor} is an alias; write out what it stands for")
+            self._refuse(event, f"*{event.anchor} is an alias; write out its value")
         if event.tag is not None:
             self._refuse(event, f"{event.tag} is a tag; write the plain value")
         if isinstance(event, yaml.ScalarEvent):
@@ -147,7 +147,7 @@ class _Document:
                 self._refuse(event, "a key must be a plain word")
             here = (*place, event.value)
             if event.value in found:
-                self._refuse(event, f"{event.value}: this key stands already in line {self._lines[here]}")
+                self._refuse(event, f"{event.value}: this key is already in line {self._lines[here]}")
             self._lines[here] = _line(event)
             found[event.value] = self._value(next(self._events), here)
         return found
@@ -191,7 +191,7 @@ def _said(error: yaml.YAMLError) -> str:
 
 
 def _plain(message: str, kind: str, place: Sequence[Key]) -> str:
-    """Return Pydantic's message in our words where it speaks of Python, and without its prefix for our own validators'
+    """Return Pydantic's message, reworded where it mentions Python, and without its prefix for our own validators'
     messages."""
     if kind == "missing":
         return f"the key {place[-1]!r} is missing"

@@ -1,7 +1,7 @@
-"""A zip as a corpus: its documents, unpacked into the cache under the hash of the archive.
+"""A zip as a corpus: its documents are unpacked into the cache under the hash of the archive.
 
-Names that lead out, links, encrypted files and archives in the archive are passed over, and an archive that is too
-large is refused before anything of it is unpacked.
+Names that lead out, links, encrypted files and nested archives are skipped, and an archive that is too large is refused
+before anything is unpacked.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _MAX_NAME, _MAX_DEPTH = 1000, 100
 _YOUNG = 3600
 """Seconds for which another process may be at work on a folder that is not whole."""
 _UNUSED = 30 * 86400
-"""Seconds after which what nobody used is removed."""
+"""Seconds after which unused files are removed."""
 MAX_KEPT = 8 * 1024**3
 """Bytes that the cache of archives may take before what was used longest ago is removed."""
 _IN_USE = 86400
@@ -52,11 +52,8 @@ _IN_USE = 86400
 
 
 def unpacked(path: Path, cache: Path) -> tuple[Path, list[str], IO[bytes]]:
-    """Return the folder that holds the documents of an archive, what was passed over, as predicates of the archive, and
-    a file; until that is closed, nobody removes the folder.
-
-    Raises `CorpusError` for a file that is no zip, or too large.
-    """
+    """Return the folder with the documents of an archive, the reasons for skipped files, and an open file that prevents
+    the folder's removal. Raises `CorpusError` for a file that is no zip, or too large."""
     try:
         with path.open("rb") as file, zipfile.ZipFile(file) as archive:
             entries = archive.infolist()
@@ -79,7 +76,7 @@ def unpacked(path: Path, cache: Path) -> tuple[Path, list[str], IO[bytes]]:
 
 
 def _chosen(entries: list[zipfile.ZipInfo]) -> tuple[dict[str, zipfile.ZipInfo], Counter[str]]:
-    """Return the entries that are documents or their sidecars, by name, and the number of others, by sort."""
+    """Return the entries that are documents or their sidecars, by name, and the number of others, by reason."""
     chosen: dict[str, zipfile.ZipInfo] = {}
     counts: Counter[str] = Counter()
     folders: set[str] = set()
@@ -123,8 +120,8 @@ def _why_not(entry: zipfile.ZipInfo) -> str | None:
 def _unpack(
     archive: zipfile.ZipFile, chosen: dict[str, zipfile.ZipInfo], folder: Path, counts: Counter[str]
 ) -> IO[bytes]:
-    """Unpack the entries into `folder`, which appears whole or not at all; one that is there whole is left as it is.
-    Return the file that holds it."""
+    """Unpack the entries into `folder`, which appears whole or not at all; an existing one is left as it is. Return the
+    file that protects it."""
     while True:
         failed = _failed_before(folder)
         with suppress(OSError):
@@ -139,7 +136,7 @@ def _unpack(
 
 
 def _made(archive: zipfile.ZipFile, chosen: dict[str, zipfile.ZipInfo], folder: Path) -> int:
-    """Unpack the entries into a folder that is not there whole, and return how many are damaged."""
+    """Unpack the entries into an incomplete folder, and return the number of damaged ones."""
     _sweep(folder.parent)
     tidy(folder.parent)
     aside = _aside(folder)
@@ -160,8 +157,8 @@ def _made(archive: zipfile.ZipFile, chosen: dict[str, zipfile.ZipInfo], folder: 
 
 
 def _held(folder: Path) -> IO[bytes] | None:
-    """Return the list of a folder, open, so that nobody removes the folder until it is closed; None where the folder is
-    gone or about to go."""
+    """Return the list of a folder, open, so that the folder is not removed until it is closed; None if the folder is
+    missing or being removed."""
     try:
         file = (folder / _LISTING).open("rb")
     except OSError:
@@ -176,8 +173,8 @@ def _held(folder: Path) -> IO[bytes] | None:
 
 
 def _locked(file: IO[bytes], *, shared: bool) -> bool:
-    """Lock a file until it is closed, and return whether that was possible. A system without such locks removes what is
-    in use, as it lets nobody do with open files."""
+    """Lock a file until it is closed, and return whether that was possible. A system without such locks does not allow
+    removing open files."""
     try:
         import fcntl
     except ImportError:
@@ -192,8 +189,8 @@ def _locked(file: IO[bytes], *, shared: bool) -> bool:
 
 
 def removed(folder: Path, first: Callable[[Path], None] = lambda path: None) -> bool:
-    """Remove what was unpacked into a folder, unless somebody is reading it, and return whether it is gone. `first` is
-    called with each document before."""
+    """Remove an unpacked folder unless it is in use, and return whether it is gone. `first` is called with each
+    document before."""
     try:
         with (folder / _LISTING).open("rb") as listing:
             if not _locked(listing, shared=False):
@@ -212,7 +209,7 @@ def removed(folder: Path, first: Callable[[Path], None] = lambda path: None) -> 
 
 
 def _fill(archive: zipfile.ZipFile, chosen: dict[str, zipfile.ZipInfo], aside: Path) -> int:
-    """Unpack the entries below `aside`, list them, and return how many are damaged."""
+    """Unpack the entries into `aside`, list them, and return the number of damaged ones."""
     files = aside / FILES
     files.mkdir(parents=True)
     failed = 0
@@ -241,7 +238,7 @@ def _block(source: IO[bytes]) -> bytes:
 
 
 def _failed_before(folder: Path) -> int | None:
-    """Return how many files were damaged when the folder was made; None if it is not there as it was made."""
+    """Return the number of damaged files when the folder was made; None if the folder is incomplete."""
     try:
         listing = json.loads((folder / _LISTING).read_bytes())
         whole = not folder.is_symlink() and listing["files"] == _stamps(folder / FILES)
@@ -264,8 +261,8 @@ def _aside(folder: Path) -> Path:
 
 
 def tidy(cache: Path, now: float | None = None) -> None:
-    """Remove what was unpacked or fetched into a cache and nobody used for long, and, where all of it takes more than
-    `MAX_KEPT`, what was used longest ago. What may be in use by a process that is running stays."""
+    """Remove unpacked or fetched folders of a cache that were not used for long, and, if all of them take more than
+    `MAX_KEPT`, those not used for the longest time. Folders in use stay."""
     now = time.time() if now is None else now
     held: list[tuple[float, int, Path]] = []
     with suppress(OSError):
@@ -284,7 +281,7 @@ def tidy(cache: Path, now: float | None = None) -> None:
 
 
 def _used(entry: Path) -> float:
-    """Return when what lies in a cache was used last, in seconds."""
+    """Return when a folder of a cache was last used, in seconds."""
     listing = entry / _LISTING
     return (listing if listing.is_file() else entry).lstat().st_mtime
 
@@ -298,7 +295,7 @@ def _size(entry: Path) -> int:
 
 
 def _sweep(cache: Path) -> None:
-    """Remove what was left by processes that were killed."""
+    """Remove leftovers of killed processes."""
     for left in cache.glob(".*.part"):
         with suppress(OSError):
             if time.time() - left.lstat().st_mtime > _YOUNG:

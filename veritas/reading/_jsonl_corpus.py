@@ -26,12 +26,12 @@ class Record:
 
 
 def read_records(path: Path, expected: bytes) -> Iterator[Record]:
-    """Yield the records of a `.jsonl` in order; blank lines and word-for-word repetitions are skipped.
+    """Yield the records of a `.jsonl` in order; blank lines and exact repetitions are skipped.
 
-    `expected` is the SHA-256 of the file, known before. Raises `CorpusError` at the end if it was another file by then;
-    raises `CorpusError`, with file and line, for a line that is no JSON object with an `id` and a `text`, and for an id
-    of two different records. A file broken in one place is not read at all: a cut-off download would pass for a smaller
-    corpus.
+    `expected` is the known SHA-256 of the file. Raises `CorpusError` at the end if the file changed meanwhile; raises
+    `CorpusError`, with file and line, for a line that is no JSON object with an `id` and a `text`, and for an id of two
+    different records. A file with one broken line is not read at all, because a truncated download would look like a
+    smaller corpus.
     """
     seen: dict[str, tuple[int, bytes]] = {}
     read = hashlib.sha256()

@@ -1,8 +1,7 @@
-"""The files of a corpus as they lie there, each with the SHA-256 of its bytes.
+"""The files of a corpus, each with the SHA-256 of its bytes.
 
-A file whose stamp (size, times, inode) is the one it had when it was last hashed is not read again, unless it was
-changed so shortly before that the clock of its file system may not tell. What a corpus is known by is made of the
-hashes alone.
+A file whose stamp (size, times, inode) is unchanged since its last hashing is not read again, unless it was changed so
+shortly before that the file system's clock may not show it. A corpus is identified only by the hashes.
 """
 
 from __future__ import annotations
@@ -36,8 +35,8 @@ _NOTHING = Stamp(-1, -1, -1, -1)
 
 @dataclass(frozen=True, slots=True)
 class ListedFile:
-    """A file that is to be read: its path from its root, the SHA-256 of its bytes and of its sidecar's, or why it
-    cannot be read."""
+    """A file to be read: its path from its root, the SHA-256 of its bytes and of its sidecar's, or why it cannot be
+    read."""
 
     relative: str
     digest: bytes
@@ -47,9 +46,11 @@ class ListedFile:
 
 @dataclass(frozen=True)
 class Root:
-    """A path that a person named, with the name of its documents in URLs, its files, and what was passed over. The
-    files of a folder, an archive or a package lie in `folder`; `kind` is how they are read, by default as their endings
-    say. What an archive was unpacked to is there until `held` is closed."""
+    """A path that the user named, with the name of its documents in URLs, its files, and the skipped ones.
+
+    The files of a folder, an archive or a package are in `folder`; `kind` is their format, by default from their
+    extensions. The unpacked files of an archive exist until `held` is closed.
+    """
 
     path: Path
     name: str
@@ -60,19 +61,19 @@ class Root:
     held: IO[bytes] | None = None
 
     def close(self) -> None:
-        """Let what was unpacked be removed."""
+        """Allow the removal of unpacked files."""
         if self.held is not None:
             self.held.close()
 
     @property
     def shown(self) -> str:
-        """The path as it is told to people."""
+        """The path for display."""
         repository = git_named(self.path)
         return repository.name if repository is not None else str(self.path)
 
 
 class Hashes:
-    """The hashes of files, by place and stamp, as they were taken at one time."""
+    """The hashes of files, by place and stamp."""
 
     def __init__(self, known: Mapping[bytes, tuple[Stamp, bytes]] | None = None, taken: int = 0) -> None:
         self._known, self._taken = known or {}, taken
@@ -80,7 +81,7 @@ class Hashes:
         self._found: dict[bytes, tuple[Stamp, bytes]] = {}
 
     def of(self, path: Path, stamp: Stamp, take: Callable[[], bytes]) -> bytes:
-        """Return the SHA-256 of a file's bytes, which `take` takes unless it is known. Raises what `take` does."""
+        """Return the SHA-256 of a file's bytes, computed by `take` unless it is known. Raises what `take` does."""
         place = hashlib.blake2b(os.fsencode(path), digest_size=16).digest()
         before = self._known.get(place)
         trusted = _TRUSTED and stamp.size >= 0 and stamp.changed < self._taken - _TICK
@@ -89,7 +90,7 @@ class Hashes:
         return digest
 
     def to_bytes(self) -> bytes:
-        """Return what was found, for keeping; no name of a file is in it."""
+        """Return the hashes for storage; they contain no file name."""
         import numpy as np
 
         out = io.BytesIO()
@@ -104,12 +105,12 @@ class Hashes:
 
     @property
     def changed(self) -> bool:
-        """Whether anything is to be kept that is not known."""
+        """True if there are new hashes to store."""
         return self._found != self._known
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Hashes:
-        """Return the hashes that were kept. Raises whatever NumPy does for anything else."""
+        """Return stored hashes. Raises NumPy's errors for invalid bytes."""
         import numpy as np
 
         with np.load(io.BytesIO(data), allow_pickle=False) as kept:
@@ -125,10 +126,10 @@ class Hashes:
 
 
 def list_root(path: Path, name: str, hashes: Hashes, counting: Counting, archives: Path) -> Root:
-    """Return what lies at a path; an archive or a repository is unpacked below `archives`.
+    """Return the files at a path; an archive or a repository is unpacked below `archives`.
 
-    Raises `CorpusError` for a path that does not exist, a folder that cannot be listed, or an archive that is none;
-    `Unavailable` for a repository that does not answer.
+    Raises `CorpusError` for a missing path, a folder that cannot be listed, or an invalid archive; `Unavailable` for a
+    repository that does not answer.
     """
     if (package := package_named(path)) is not None:
         folder, entries = package_files(package)
@@ -155,7 +156,7 @@ def list_root(path: Path, name: str, hashes: Hashes, counting: Counting, archive
 
 
 def _documenting(entries: list[Found], skipped: Callable[[str], None]) -> list[Found]:
-    """Return the files of a repository's documentation; all, if none is told apart."""
+    """Return the files of a repository's documentation; all, if there is no recognisable documentation."""
     names = documentation([entry.relative for entry in entries])
     if names is None or len(names) == len(entries):
         return entries
@@ -170,7 +171,7 @@ def is_archive(path: Path) -> bool:
 
 
 def content_key(roots: Iterable[Root], engine: str) -> str:
-    """Return the SHA-256 (64 hex digits) of everything that a corpus is made from: the engine, the names of the roots,
+    """Return the SHA-256 (64 hex digits) of everything that determines a corpus: the engine, the names of the roots,
     and each file's place and content."""
     digest = hashlib.sha256(engine.encode())
     for root in roots:
@@ -194,7 +195,7 @@ def _listed(folder: Path, found: Found, hashes: Hashes, *, follow: bool) -> List
 
 
 def sidecar_digest(path: Path) -> bytes:
-    """Return the SHA-256 of a sidecar's bytes, or of the reason why it cannot be read, which its reading will tell."""
+    """Return the SHA-256 of a sidecar's bytes, or of the reason why it cannot be read."""
     try:
         return hashlib.sha256(read_bytes(path, follow=True)).digest()
     except CorpusError as error:

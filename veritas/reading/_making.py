@@ -1,4 +1,4 @@
-"""Documents made from the files and records of a corpus: what each is made from, and how."""
+"""Creating documents from the files and records of a corpus."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _INVISIBLE = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u2060]")
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A document, whether its URL is its own (its owner gave it, or it is a record), and remarks about it."""
+    """A document, whether its URL is its own (from its owner, or of a record), and remarks about it."""
 
     document: Document
     named: bool
@@ -54,8 +54,8 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A file or record that becomes a document. `key` (32 bytes) stands for all that the document is made from, `where`
-    is its place behind the path of its root."""
+    """A file or record that becomes a document. `key` (32 bytes) identifies all its inputs; `where` is its place below
+    the path of its root."""
 
     key: bytes
     where: str
@@ -63,13 +63,13 @@ class Item:
 
 
 class Maker:
-    """Makes documents of items, in this process or in those of the workshop."""
+    """Creates documents of items, in this process or in those of the workshop."""
 
     def __init__(self, workshop: Workshop, threads: Executor, today: date) -> None:
         self._workshop, self._threads, self._today = workshop, threads, today
 
     def items(self, root: Root, engine: str) -> Iterator[Item]:
-        """Yield what lies at a root. Raises `CorpusError` for a file of records that is broken in one place."""
+        """Yield the items of a root. Raises `CorpusError` for a file of records with a broken line."""
         for file in root.files:
             if root.folder is None and is_records(root.path):
                 if file.problem is not None:
@@ -81,7 +81,7 @@ class Maker:
                 yield Item(_key(*parts), f"{os.sep}{file.relative}" if root.folder else "", file)
 
     def begin(self, root: Root, item: Item) -> Callable[[], Made]:
-        """Start to make the document; the function returned gives it, or raises the `CorpusError`."""
+        """Start creating the document; the returned function returns it, or raises the `CorpusError`."""
         if isinstance(item.source, Record):
             record = item.source
             return lambda: self._of_record(root, record)
@@ -167,7 +167,7 @@ class Maker:
 
 
 def will_pass(error: CorpusError, root: Root, item: Item) -> bool:
-    """Return whether an item may be read another time although its content is the same: time or memory ran out, or a
+    """Return whether reading an item may succeed later with the same content: it ran out of time or memory, or a
     plug-in failed."""
     if isinstance(error, GivenUp) or isinstance(item.source, Record):
         return True
@@ -199,7 +199,7 @@ def _foreign(path: Path, file: ListedFile, *, follow: bool) -> bytes:
 
 
 def _sidecar(path: Path, file: ListedFile) -> Mapping[str, Any]:
-    """Return what the sidecar says that the file had when it was listed."""
+    """Return the content of the sidecar that the file had when it was listed."""
     if not file.sidecar:
         return {}
     fields = read_sidecar(path)
@@ -222,7 +222,7 @@ def _module(root: Root, file: ListedFile) -> str:
 
 
 def _without_margin(converted: Converted, kind: Kind | None) -> Converted:
-    """Return a manuscript without the numbers of its lines, which would stand within its sentences."""
+    """Return a manuscript without line numbers, which would interrupt its sentences."""
     if kind not in _MANUSCRIPTS:
         return converted
     rows = [match[1] for match in _FIRST_CELL.finditer(converted.text)]
@@ -236,7 +236,7 @@ def _without_margin(converted: Converted, kind: Kind | None) -> Converted:
 
 
 def _check(text: str) -> None:
-    """Raise `CorpusError` for a text that can hold no verbatim passage."""
+    """Raise `CorpusError` for a text in which no quote can occur."""
     if not text.strip():
         raise CorpusError("has no text in it")
     if "\x00" in text:
@@ -248,6 +248,6 @@ def _check(text: str) -> None:
 
 
 def _in_url(identity: bytes) -> str:
-    """Return `identity` as the path of a URL; segments of dots alone are escaped, as they would mean another place."""
+    """Return `identity` as the path of a URL; segments of dots only are escaped, because they would change the path."""
     quoted = quote(identity, safe="/-._~")
     return "/".join(part.replace(".", "%2E") if part in (".", "..") else part for part in quoted.split("/"))

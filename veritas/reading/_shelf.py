@@ -37,9 +37,9 @@ from veritas.search.local.segment import DamagedFile, Segment, Stamp, Stamped, r
 
 VECTORS = "passages.vectors"
 _YOUNG = 3600
-"""Seconds for which a file that nothing refers to may yet be referred to by whoever made it."""
+"""Seconds for which the process that made an unreferenced file may still refer to it."""
 _UNUSED = 60 * 86400
-"""Seconds after which a corpus that nobody asked is forgotten."""
+"""Seconds after which an unused corpus is forgotten."""
 MAX_KEPT = 16 * 1024**3
 """Bytes that the segments may take before the places are forgotten that were read longest ago."""
 _IN_USE = 86400
@@ -51,7 +51,7 @@ _CLEAN, _SALT = ".clean", "salt"
 
 @dataclass(frozen=True)
 class KeptProblem:
-    """A problem of a file or record: the root it is in, its place behind the root's path, and the reason."""
+    """A problem of a file or record: its root, its place below the root's path, and the reason."""
 
     root: int
     where: str
@@ -61,7 +61,7 @@ class KeptProblem:
 
 @dataclass(frozen=True)
 class KeptCorpus:
-    """A corpus as it is kept: `order` are its documents as pairs of segment and row."""
+    """A stored corpus: `order` are its documents as pairs of segment and row."""
 
     segments: Sequence[Segment]
     stamps: Sequence[Stamped | None]
@@ -73,8 +73,8 @@ class KeptCorpus:
 
 @dataclass
 class Place:
-    """What was made from the paths that a person named: segments, by name, with how many of their documents count, and
-    the items that cannot be read, by key, with the reason."""
+    """What was made from the paths that the user named: segments, by name, with the number of included documents, and
+    the unreadable items, by key, with the reason."""
 
     segments: dict[str, tuple[Stamp, int]] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
@@ -82,13 +82,13 @@ class Place:
 
 
 def sign_of(path: Path) -> str:
-    """Return what stands for a path that a person named, so that what was made of it can be forgotten."""
+    """Return the sign (a hash) of a path that the user named, with which its results can be forgotten."""
     return hashlib.sha256(os.fsencode(path.absolute())).hexdigest()
 
 
 class Shelf:
-    """The folder. `said` hears of every damaged file, with the path and what happens; what cannot be written is gone
-    without. `named` are the signs of the paths that are read."""
+    """The folder. `said` is called for every damaged file, with the path and the consequence; files that cannot be
+    written are ignored. `named` are the signs of the paths being read."""
 
     def __init__(
         self, folder: Path, today: date, said: Callable[[str, str], None], named: Sequence[str] = ()
@@ -102,12 +102,12 @@ class Shelf:
         return Hashes() if data is None else Hashes.from_bytes(data)
 
     def keep_hashes(self, place: str, hashes: Hashes) -> None:
-        """Keep the hashes of the files at a place."""
+        """Store the hashes of the files at a place."""
         if hashes.changed:
             self._write(f"{place}.hashes", hashes.to_bytes())
 
     def place(self, place: str) -> Place:
-        """Return what was made at a place; nothing if that is not known."""
+        """Return what was made at a place; nothing if that is unknown."""
         fields = self._fields(f"{place}.place")
         if fields is None:
             return Place()
@@ -115,7 +115,7 @@ class Shelf:
         return Place(segments, fields["failed"], fields["corpus"])
 
     def keep_place(self, place: str, made: Place) -> None:
-        """Keep what was made at a place."""
+        """Store what was made at a place."""
         self._keep_fields(f"{place}.place", {
             "segments": [[name, stamp, live] for name, (stamp, live) in made.segments.items()],
             "failed": made.failed, "corpus": made.corpus, "named": self._named,
@@ -139,7 +139,8 @@ class Shelf:
             return None
 
     def _without_keys(self, path: Path) -> bool:
-        """Return whether a segment holds no value of this process's keys. It is searched once for each set of keys."""
+        """Return whether a segment contains no value of this process's keys. It is searched once for each set of keys.
+        """
         keys = redactor()
         if not keys.sign(b""):
             return True
@@ -157,7 +158,7 @@ class Shelf:
         return True
 
     def _salt(self) -> bytes:
-        """Return what the signs of keys are salted with here; nobody knows it elsewhere."""
+        """Return this installation's secret salt for the signs of keys."""
         if not self._salted:
             path = self.folder / _SALT
             with suppress(OSError):
@@ -169,7 +170,7 @@ class Shelf:
         return self._salted
 
     def corpus(self, key: str) -> KeptCorpus | None:
-        """Return the corpus of this content; None if it is not kept whole."""
+        """Return the corpus of this content; None if it is not stored completely."""
         fields = self._fields(f"{key}.corpus")
         if fields is None:
             return None
@@ -196,7 +197,7 @@ class Shelf:
         return kept
 
     def keep_corpus(self, key: str, corpus: KeptCorpus) -> None:
-        """Keep the corpus of this content, if all its segments are."""
+        """Store the corpus of this content, if all its segments are stored."""
         if all(corpus.stamps):
             self._keep_fields(f"{key}.corpus", {
                 "segments": list(corpus.stamps),
@@ -206,7 +207,7 @@ class Shelf:
             })  # fmt: skip
 
     def forget(self, named: Iterable[str]) -> None:
-        """Remove what was made from paths of these signs, and stands for nothing else."""
+        """Remove what was made only from paths with these signs."""
         signs = set(named)
         with suppress(OSError):
             (self.folder / VECTORS).unlink(missing_ok=True)
@@ -227,8 +228,8 @@ class Shelf:
                     (self.folder / each).unlink(missing_ok=True)
 
     def tidy(self, now: float | None = None) -> None:
-        """Remove what nothing refers to, what nobody used for long, and, where the segments take more than `MAX_KEPT`,
-        what was read longest ago. What may be in use by a process that is running stays."""
+        """Remove unreferenced files, files not used for long, and, if the segments take more than `MAX_KEPT`, those not
+        read for the longest time. Files that may be in use stay."""
         now = time.time() if now is None else now
         with suppress(OSError):
             with os.scandir(self.folder) as entries:
@@ -281,14 +282,14 @@ class Shelf:
 
 
 def _checksum(name: str, body: bytes) -> bytes:
-    """Return what stands above a file's content. It counts the name: a file in another's place is no file of ours."""
+    """Return the checksum before a file's content. It covers the name, so that a file under another name is invalid."""
     return hashlib.sha256(name.encode() + b"\n" + body).hexdigest().encode()
 
 
 def _too_many(
     held: Mapping[str, Mapping[str, Any]], ages: Mapping[str, float], sizes: Mapping[str, int]
 ) -> list[str]:
-    """Return the places to be forgotten for the room that their segments take: those that were read longest ago."""
+    """Return the places to forget because their segments take too much room: those not read for the longest time."""
     found, taken = list[str](), 0
     for age, name in sorted(
         (min(ages[name], ages.get(f"{fields.get('corpus')}.corpus", ages[name])), name) for name, fields in held.items()
@@ -300,7 +301,7 @@ def _too_many(
 
 
 def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
-    """Return the size and time of a file; None if another process has removed it meanwhile."""
+    """Return the size and time of a file; None if another process has removed it."""
     try:
         return entry.stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""Decoding of bytes, without a silent guess that could put wrong letters into a document."""
+"""Decoding of bytes, without guesses that could silently put wrong letters into a document."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _try(data: bytes, encoding: str) -> str | None:
 
 
 def _guess(data: bytes) -> str | None:
-    """Return Windows-1252 if that reads like a Western text (accents are rare, and letters), else the statistical
+    """Return Windows-1252 if the result looks like a Western text (few accents, all letters), else the statistical
     guess, which is worse on Western text."""
     sample = data[:_SAMPLE]
     western = _try(sample, "cp1252")

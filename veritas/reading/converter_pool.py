@@ -24,14 +24,16 @@ COMMAND = [sys.executable, "-m", "veritas.reading.worker"]
 
 
 class GivenUp(CorpusError):
-    """A file that took too much time or memory, broke the process or changed meanwhile; another time it may not."""
+    """A file that took too much time or memory, crashed the process or changed meanwhile; a later attempt may succeed.
+    """
 
 
 class Workshop:
-    """Up to `workers` processes, begun when there is something to do; used in a `with` block, from as many threads.
+    """Up to `workers` processes, started on demand; used in a `with` block, from as many threads.
 
-    `seconds` is how long one file may take, by default as `providers.yaml` says: `convert_seconds`, or `plugin_seconds`
-    where a plug-in reads it."""
+    `seconds` is the time limit for one file, by default from `providers.yaml`: `convert_seconds`, or `plugin_seconds`
+    for a plug-in.
+    """
 
     def __init__(self, cache: Path, *, workers: int = WORKERS, seconds: float | None = None) -> None:
         self._folder, self._cache, self._grown = cache, ConversionCache(cache), False
@@ -57,11 +59,9 @@ class Workshop:
             tidy(self._folder)
 
     def convert(self, data: bytes, kind: Kind) -> Converted:
-        """Convert a file's bytes, from the cache if they are in it.
-
-        Raises `CorpusError` with the reason as a predicate of the file, `GivenUp` for a timeout, too much memory or a
-        crash; `Unavailable` when no process can be started.
-        """
+        """Convert a file's bytes, or take the result from the cache. Raises `CorpusError` with the reason as a
+        predicate of the file, `GivenUp` for a timeout, too much memory or a crash; `Unavailable` if no process can be
+        started."""
         digest = hashlib.sha256(data).hexdigest()
         known = self._cache.get(digest, kind)
         if known is not None:

@@ -1,4 +1,4 @@
-"""A corpus: the documents that its owner named, each under one URL, and the problems of those not read."""
+"""A corpus: the documents that its owner named, each under one URL, and the problems of the unread ones."""
 
 from __future__ import annotations
 
@@ -19,10 +19,8 @@ from veritas.search.local.segment import Segment, StoredDocuments, row_of
 
 @dataclass(frozen=True, slots=True)
 class CorpusProblem:
-    """A file or record that was left out, or with `kept` was read with a doubt; a row in the claim graph (I7).
-
-    `reason` is a predicate, to be read after `path`: "is encrypted".
-    """
+    """A file or record that was left out, or with `kept` was read with a doubt; a row in the claim graph (I7). `reason`
+    is a predicate for `path`: "is encrypted"."""
 
     path: str
     reason: str
@@ -36,7 +34,7 @@ class Corpus:
     """An immutable corpus. `documents` are in a fixed order, `by_url` has each under its URL; `index` searches them,
     and `notes` are the owner's, by URL.
 
-    A corpus that was loaded lies on the disk, and a document is in memory while it is used.
+    A loaded corpus is on disk, and a document is in memory only while it is used.
     """
 
     documents: Sequence[Document]
@@ -61,7 +59,7 @@ class Corpus:
         problems: Iterable[CorpusProblem], vectors: Path | None = None,
     ) -> Corpus:
         """Return a corpus of the documents in segments that `order` names, as pairs of segment and row. `vectors` is
-        the file that keeps what an encoder read of it."""
+        the file with the encoder's vectors."""
         corpus = cls.__new__(cls)
         corpus.documents = _KeptDocuments(segments, order)
         live = with_live(segments, order)
@@ -99,7 +97,7 @@ def fingerprint_of(rows: Iterable[bytes]) -> str:
 
 
 def with_live(segments: Sequence[Segment], order: Sequence[tuple[int, int]]) -> list[Segment]:
-    """Return the segments with only the documents of a corpus counting."""
+    """Return the segments with only the documents of a corpus included."""
     import numpy as np
 
     masks = [np.zeros(len(segment.documents), dtype=bool) for segment in segments]

@@ -1,4 +1,4 @@
-"""The names that a corpus may have: a path, `package:NAME`, or the URL of a Git repository."""
+"""The names of a corpus: a path, `package:NAME`, or the URL of a Git repository."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from veritas.reading.packages import package_named
 
 
 def kept_name(corpus: Path | str) -> str:
-    """Return a corpus's name for keeping, from which it is found again in any folder: a path is made absolute.
-
-    Raises `CorpusError` for a URL that no repository can be read from.
-    """
+    """Return a corpus's name in a form that is valid in any folder: a path is made absolute. Raises `CorpusError` for a
+    URL that is no repository."""
     if package_named(corpus) is not None:
         return str(corpus)
     repository = git_named(corpus)

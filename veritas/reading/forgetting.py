@@ -1,4 +1,4 @@
-"""What was made of documents that are removed: it goes from the cache with them."""
+"""Removing cached data together with the documents it was made from."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from veritas.reading._shelf import Shelf, sign_of
 
 
 def forget(paths: Iterable[Path], home: Path) -> None:
-    """Remove what was kept below `home` of documents, and of folders of documents, that are still there: what was
-    unpacked, their conversions, and the index of each corpus that was read from one of these paths, alone or with
-    others. What cannot be removed stays, as does what somebody reads just now: all of it can be made anew."""
+    """Remove everything below `home` that was made from documents or folders that still exist: unpacked files, their
+    conversions, and the index of each corpus read from one of these paths, alone or with others.
+
+    Data that cannot be removed or is in use stays: all of it can be made anew.
+    """
     cache, named = home / "cache", list[Path]()
     for path in paths:
         named += [path, *(path.iterdir() if path.is_dir() else ())]

@@ -1,7 +1,7 @@
 """A Git repository as a corpus, named by its URL: the documentation at one commit, fetched once by the program `git`.
 
-Nothing of a repository is carried out: it is packed by `git archive` from a bare clone without history, so that there
-are no hooks, no submodules, no filters (such as LFS) and no working tree, and it is unpacked as any zip is.
+Nothing of a repository is executed: `git archive` packs it from a bare clone without history, so there are no hooks,
+submodules, filters (such as LFS) or working tree, and it is unpacked like any zip.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Repository:
 
     @property
     def name(self) -> str:
-        """The name as it may be given again."""
+        """The corpus name for this repository."""
         ref = f"@{self.ref}" if self.ref else ""
         return f"git+{self.url}{ref}" + (f"#subdirectory={self.folder}" if self.folder is not None else "")
 
@@ -65,10 +65,11 @@ class Repository:
 
 
 def git_named(corpus: Path | str) -> Repository | None:
-    """Return the repository that a corpus is: `git+https://HOST/PATH`, or `https://HOST/PATH.git`, with `@REF` and
-    `#subdirectory=FOLDER` behind it; None for a path. A `file:` URL names one on this machine.
+    """Return the repository that a corpus name means: `git+https://HOST/PATH`, or `https://HOST/PATH.git`, with `@REF`
+    and `#subdirectory=FOLDER` at the end; None for a path.
 
-    Raises `CorpusError` for any other URL, one with a password in it, and a reference or folder that is none.
+    A `file:` URL names one on this machine. Raises `CorpusError` for any other URL, one with a password, and an invalid
+    reference or folder.
     """
     match = _URL.fullmatch(str(corpus))
     if match is None or os.path.lexists(corpus) or len(match[2]) == 1:  # one letter is a drive
@@ -102,15 +103,15 @@ def _folder(fragment: str, shown: str) -> str | None:
     key, _, folder = fragment.partition("=")
     path = PurePosixPath(folder)
     if key != "subdirectory" or path.is_absolute() or ".." in path.parts or not folder or ":" in folder:
-        raise CorpusError(f"{shown}: behind # stands subdirectory=FOLDER")
+        raise CorpusError(f"{shown}: only subdirectory=FOLDER may follow #")
     return str(path)
 
 
 def packed(repository: Repository, cache: Path) -> Path:
-    """Return a zip of the repository as it stands now, from the cache below `cache` if its commit is there.
+    """Return a zip of the repository at its present commit, from the cache below `cache` if possible.
 
-    Raises `Unavailable` without git, without an answer, or if it takes too long; `CorpusError` for a branch, tag or
-    folder that it has not, and for one that is too large.
+    Raises `Unavailable` without git, without an answer, or after a timeout; `CorpusError` for a missing branch, tag or
+    folder, and for a repository that is too large.
     """
     git = shutil.which("git")
     if git is None:
@@ -134,8 +135,8 @@ def packed(repository: Repository, cache: Path) -> Path:
 
 
 def documentation(names: Sequence[str]) -> frozenset[str] | None:
-    """Return those of a repository's files that document it: files at its top, and those in folders named for it. None
-    where no folder is."""
+    """Return the documentation files of a repository: files at its top, and those in folders with a documentation name.
+    None if there is no such folder."""
     inside = [name for name in names if _DOCUMENTATION.intersection(part.lower() for part in name.split("/")[:-1])]
     return frozenset((*inside, *(name for name in names if "/" not in name))) if inside else None
 
@@ -162,7 +163,7 @@ class _Git:
             raise CorpusError(f"{self._repository.url} has {what}")
         commit = found[-1][0]
         if not _COMMIT.fullmatch(commit):
-            raise Unavailable(f"{self._repository.name} gave an answer that is none of git's")
+            raise Unavailable(f"{self._repository.name} gave an answer that git does not document")
         return commit
 
     def packed(self, commit: str) -> Path:

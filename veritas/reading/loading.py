@@ -1,6 +1,7 @@
-"""Loading of a corpus from paths: what is read, under which URL, and which problems are reported.
+"""Loading a corpus from paths: what is read, under which URL, and which problems are reported.
 
-What was read is kept (`_shelf`): a corpus whose content is the same is opened, and of another only what is new is read.
+The result is stored (`_shelf`): a corpus with unchanged content is opened, and of a changed one only the new files are
+read.
 """
 
 from __future__ import annotations
@@ -100,8 +101,8 @@ def load_corpus(
 
 @cache
 def engine() -> str:
-    """Return the version of everything that makes documents and their index: a hash of its code, so that no change of
-    it is forgotten, and the versions of other packages' readers."""
+    """Return the version of everything that makes documents and their index: a hash of the code, and the versions of
+    other packages' readers."""
     from veritas import plugins
     from veritas.reading.formats import SEAM
 
@@ -133,7 +134,7 @@ def _named(paths: Sequence[Path | str], name: str | None) -> Iterator[tuple[Path
 
 
 def _repeat(roots: Sequence[Root], problems: Iterable[KeptProblem], report: Callable[[str, str, bool], None]) -> None:
-    """Report what was passed over, and the problems that a kept corpus had, in the order of a first reading."""
+    """Report the skipped files and the problems of a stored corpus, in the order of a first reading."""
     for number, root in enumerate(roots):
         for reason in root.passed_over:
             report(root.shown, reason, False)
@@ -145,7 +146,7 @@ def _repeat(roots: Sequence[Root], problems: Iterable[KeptProblem], report: Call
 def _read(
     roots: Sequence[Root], shelf: Shelf, place: str, key: str, day: date, report: Callable[[str, str, bool], None]
 ) -> KeptCorpus:
-    """Read what is new, and keep it."""
+    """Read what is new, and store it."""
     reading = _Reading(shelf, place, day, report)
     with Workshop(home() / "cache" / "converted") as workshop, ThreadPoolExecutor(WORKERS) as threads:
         maker = Maker(workshop, threads, day)
@@ -181,7 +182,7 @@ class _Known(NamedTuple):
 
 
 class _Reading:
-    """The reading of a corpus of which some documents may be kept from an earlier time."""
+    """The reading of a corpus, some of whose documents may be stored already."""
 
     def __init__(self, shelf: Shelf, place: str, day: date, report: Callable[[str, str, bool], None]) -> None:
         self._shelf, self._place, self._day, self._report = shelf, place, day, report
@@ -208,7 +209,7 @@ class _Reading:
         self._problems: list[KeptProblem] = []
 
     def root(self, number: int, root: Root, maker: Maker) -> None:
-        """Read what lies at a root. Raises `CorpusError` for a file, named by itself, that cannot be read."""
+        """Read the files of a root. Raises `CorpusError` for a file, named by itself, that cannot be read."""
         total = len(root.files) if root.folder else None
         counting = Counting(f"reading {root.shown}", "documents")
         for item, made in counting.through(self._ahead(root, maker), total):
@@ -223,7 +224,7 @@ class _Reading:
                 self._close()
 
     def _ahead(self, root: Root, maker: Maker) -> Iterator[tuple[Item, Callable[[], Made] | None]]:
-        """Yield the items in order, and how the new ones are made; the slow conversions of some are begun before."""
+        """Yield the items in order, and how to create the new ones; some slow conversions are started in advance."""
         waiting: deque[tuple[Item, Callable[[], Made] | None]] = deque()
         for item in maker.items(root, engine()):
             known = item.key in self._known or item.key.hex() in self._failed_before
@@ -233,7 +234,7 @@ class _Reading:
         yield from waiting
 
     def _item(self, number: int, root: Root, item: Item, make: Callable[[], Made] | None) -> None:
-        """Put one document in its place, from the segment that holds it or made now. Raises `CorpusError`."""
+        """Put one document in its place, from its segment or newly created. Raises `CorpusError`."""
         known = self._known.get(item.key)
         if known is not None and known.stays:
             held = _stored(self._parts[known.part][0])
@@ -284,7 +285,7 @@ class _Reading:
         self._report(f"{root.shown}{where}", reason, kept)
 
     def _close(self) -> None:
-        """Close the segment that is being made, and note it: a reading that is cut off goes on behind it."""
+        """Close the current segment, and record it, so that an interrupted reading can continue there."""
         self._parts.append(self._writer.close(self._shelf.folder, self._day))
         self._writer = StoredSegmentWriter()
         held = {stamped[0]: (stamped[1], len(segment.documents)) for segment, stamped in self._parts if stamped}

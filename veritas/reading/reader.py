@@ -15,11 +15,11 @@ class Changed(Unavailable):
 
 @runtime_checkable
 class Reader(Protocol):
-    """A reader of what the policy admitted; never called for anything else (I3)."""
+    """A reader of admitted URLs; never called for others (I3)."""
 
     async def read(self, url: str) -> Document:
-        """Read the document at `url`. Raises `veritas.errors.Unavailable`, with the reason, when it cannot be read or
-        is no evidence (a consent wall, an empty shell)."""
+        """Read the document at `url`. Raises `veritas.errors.Unavailable`, with the reason, if it cannot be read or is
+        no evidence (a consent wall, an empty shell)."""
         ...
 
 
@@ -28,8 +28,8 @@ class Confirming(Protocol):
     """A reader whose documents can change after they were read."""
 
     async def confirm(self, document: Document, quotes: Sequence[str] = ()) -> None:
-        """Check that each of `quotes` still stands verbatim in a document; without quotes, that its text is the same.
+        """Check that each of `quotes` still occurs verbatim in a document; without quotes, that its text is the same.
 
-        Raises `Changed` if not, or if it is gone, and `Unavailable` if that cannot be found out.
+        Raises `Changed` if not, or if it is gone, and `Unavailable` if that cannot be determined.
         """
         ...

@@ -1,6 +1,6 @@
-"""A folder's documents: a walk in a fixed order that never leaves the folder.
+"""The documents of a folder: a walk in a fixed order that never leaves the folder.
 
-Files that VERITAS wrote are no documents: a run that read the report of an earlier one would confirm itself.
+Files that VERITAS wrote are no documents: a run that reads the report of an earlier one would confirm itself.
 """
 
 from __future__ import annotations

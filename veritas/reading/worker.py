@@ -1,8 +1,8 @@
-"""The process in which strangers' files are converted: `python -m veritas.reading.worker`, jobs in, conversions out.
+"""The process that converts external files: `python -m veritas.reading.worker`, jobs in, conversions out.
 
 A job is one line of JSON `{"kind", "size"}` on standard input and the bytes after it; the answer is one line of JSON,
-`{"converted": …}` or `{"problem": …, "passing": …}`, which says whether the problem may pass.
-A file that crashes a parser, or never lets it end, costs this process alone.
+`{"converted": …}` or `{"problem": …, "passing": …}`, which says whether the problem is temporary. A file that crashes a
+parser, or never lets it end, affects only this process.
 """
 
 from __future__ import annotations

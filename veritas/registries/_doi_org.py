@@ -11,13 +11,14 @@ from veritas.registries.records.fields import mapping
 
 
 class DoiOrg:
-    """The DOI resolver. It is no `ScholarlySource`, because it knows that a DOI exists and nothing of the paper."""
+    """The DOI resolver. It is no `ScholarlySource`, because it knows only whether a DOI exists, and nothing about the
+    paper."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
     async def registered(self, doi: str) -> bool:
-        """Return whether somebody registered the DOI. Raises `Unavailable` if that cannot be known."""
+        """Return whether the DOI is registered. Raises `Unavailable` if that cannot be determined."""
         path = quote(doi, safe="/:;()")
         try:
             answer = await self._service.json(f"/api/handles/{path}", missing=_missing, empty=_absent)

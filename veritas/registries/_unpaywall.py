@@ -11,7 +11,7 @@ from veritas.registries.records.fields import mapping, objects, raw
 
 
 class Unpaywall:
-    """The index of open copies. It is no `ScholarlySource`, because it knows nothing of the works themselves."""
+    """The index of open copies. It is no `ScholarlySource`, because it has no records of the works themselves."""
 
     def __init__(self, service: Service) -> None:
         self._service = service

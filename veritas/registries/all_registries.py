@@ -1,4 +1,4 @@
-"""All registries together: ask the ones that can answer a question, and keep each answer, outages included."""
+"""All registries together: ask those that can answer a question, and keep each answer, outages included."""
 
 from __future__ import annotations
 
@@ -29,10 +29,12 @@ _NO_SOURCES = frozenset({"doi_org", "unpaywall"})
 
 
 class Answer(Frozen):
-    """A source's answer: records, none, or the problem that kept it from answering. `source` is its name, with
-    `snapshot:` before it if a snapshot stands in for the registry. `telling`: it was searched and would have had the
-    paper, so finding nothing means something; False for a snapshot, which may hold only a part, and for an index of one
-    field."""
+    """A source's answer: records, none, or the problem that prevented an answer.
+
+    `source` is its name, with `snapshot:` before it if a snapshot replaces the registry. `telling`: the source was
+    searched and would have the paper if it existed, so that an empty answer counts; False for a snapshot, which may be
+    incomplete, and for an index of one field.
+    """
 
     source: str
     found: tuple[Found, ...] = ()
@@ -51,7 +53,8 @@ def _made(name: str, service: Service) -> ScholarlySource:
 
 
 class _Broken:
-    """A stand-in for a source that cannot be made: it answers every question with `Unavailable` and the reason (I5)."""
+    """A replacement for a source that cannot be created: it raises `Unavailable` with the reason for every question
+    (I5)."""
 
     knows: frozenset[IdentifierKind] = frozenset(get_args(IdentifierKind))
     searches = True
@@ -80,10 +83,12 @@ class Registries:
         local: Sequence[ScholarlySource] = (),
         cached: bool = True,
     ) -> None:
-        """`newer_than` (seconds since 1970) disregards older cached answers. `local` are sources on this machine (a
-        snapshot's) in place of the registries of the same name; `cached=False` keeps no answers. Raises `InputError`
-        for a source of the policy that no entry point of the group `veritas.scholarly_source` names. A source that is
-        broken raises nothing here, and answers every question with the reason."""
+        """`newer_than` (seconds since 1970) ignores older cached answers. `local` are sources on this machine (a
+        snapshot's) that replace the registries of the same name; `cached=False` stores no answers.
+
+        Raises `InputError` for a source of the policy without an entry point in the group `veritas.scholarly_source`. A
+        broken source raises nothing here, and answers every question with the reason.
+        """
         self.policy = policy or load_citation_policy()
         cache = AnswersCache(
             home() / "cache" / "registries" if cached else None,
@@ -116,7 +121,7 @@ class Registries:
         return next((source for source in self.sources if source.name == name), None)
 
     async def look_up(self, identifier: Identifier, names: Sequence[str] | None = None) -> list[Answer]:
-        """Ask every source that knows such identifiers (or those of `names`) for this one, all at once."""
+        """Ask all sources (or those of `names`) that know such identifiers for this one, in parallel."""
         asked = [
             source
             for source in self.sources
@@ -125,8 +130,11 @@ class Registries:
         return await self._together([self._look_up(source, identifier) for source in asked])
 
     async def look_ahead(self, identifiers: Sequence[Identifier]) -> None:
-        """Ask for many identifiers at a time, where a registry allows it, so that `look_up` and `notices` find most
-        answers in the cache. Does nothing offline or without a cache; what fails here is asked for one by one later."""
+        """Ask for many identifiers at once, where a registry allows it, so that `look_up` and `notices` find most
+        answers in the cache.
+
+        Does nothing offline or without a cache; failures are ignored, because each identifier is asked for again later.
+        """
         if self.network.offline or not self.network.cache.keeps:
             return
         wanted = list(dict.fromkeys(identifiers))
@@ -149,13 +157,13 @@ class Registries:
     async def search(
         self, words: str, names: Sequence[str], *, limit: int = 10, anywhere: bool = False
     ) -> list[Answer]:
-        """Search the named sources, all at once, for titles, or with `anywhere` for abstracts as well."""
+        """Search the named sources in parallel, for titles, or with `anywhere` for abstracts as well."""
         asked = [source for source in self.sources if source.name in names]
         return await self._together([self._search(source, words, limit, anywhere) for source in asked])
 
     async def _together(self, questions: Sequence[Coroutine[Any, Any, Answer]]) -> list[Answer]:
-        """Return the answers to questions that are asked at once. Offline nobody waits for anybody, and a task for each
-        would be most of the time."""
+        """Return the answers to parallel questions. Offline they are asked one by one, because tasks would take most of
+        the time."""
         if self.network.offline:
             return [await question for question in questions]
         return list(await asyncio.gather(*questions))
@@ -179,7 +187,7 @@ class Registries:
         return await self._answer(source, found())
 
     async def _answer(self, source: ScholarlySource, found: Awaitable[Answer]) -> Answer:
-        """Return a source's answer. One that fails in an undocumented way counts as unable to answer (I5)."""
+        """Return a source's answer. An undocumented failure counts as unavailable (I5)."""
         try:
             return await plugins.contained(found, f"{source.name} failed")
         except Unavailable as error:
@@ -197,7 +205,7 @@ class Registries:
         return self._doi_org is not None
 
     async def registered(self, doi: str) -> bool:
-        """Return whether a DOI is registered anywhere. Raises `Unavailable` if that cannot be known."""
+        """Return whether a DOI is registered anywhere. Raises `Unavailable` if that cannot be determined."""
         if self._doi_org is None:
             raise Unavailable("doi_org is not enabled, so whether a DOI is registered cannot be known")
         return await self._doi_org.registered(doi)
@@ -216,8 +224,11 @@ class Registries:
         return None
 
     async def notices(self, doi: str) -> Sequence[Update]:
-        """Return the updates that notices state for a DOI: Crossref's, if it is enabled, and those of a Retraction
-        Watch file on this machine. Raises `Unavailable` if Crossref does not answer and the file says nothing."""
+        """Return the updates that notices state for a DOI: Crossref's, if it is enabled, and those of a local
+        Retraction Watch file.
+
+        Raises `Unavailable` if Crossref does not answer and the file has no notice.
+        """
         kept = notices_about(doi)
         crossref = self.named("crossref")
         if not isinstance(crossref, Crossref):

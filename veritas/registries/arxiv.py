@@ -31,7 +31,7 @@ class ArXiv:
         return next((each for each in found if each.record.arxiv_id == identifier.value), None)
 
     async def look_ahead(self, identifiers: Sequence[Identifier]) -> None:
-        """Look up a list of ids. The answer leaves unknown ones out; `look_up` decides whether one is unknown."""
+        """Look up a list of ids. The answer omits unknown ones; `look_up` decides whether one is unknown."""
         ids = [each.value for each in identifiers if each.kind == "arxiv"]
         for some in parts([each for each in ids if self._service.kept("/api/query", _by_id(each)) is None], AT_ONCE):
             params = {"id_list": ",".join(some), "max_results": str(len(some))}
@@ -71,7 +71,7 @@ def _whole(text: str) -> list[ElementTree.Element]:
 
 
 def _wrong(status: int, text: str) -> str | None:
-    """Return the fault of an answer, or None. A malformed id is answered with 400 and a feed, which is no fault."""
+    """Return what is wrong with an answer, or None. A malformed id is answered with 400 and a feed, which is valid."""
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         return "answers with a document type declaration where a feed was expected"
     try:

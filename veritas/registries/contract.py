@@ -22,7 +22,7 @@ Status = Literal["ok", "broken", "unavailable"]
 
 
 class Known(Frozen):
-    """A paper that every registry of its field has had for years, and the values that its records must have."""
+    """A paper that every registry of its field has had for years, with the expected values of its records."""
 
     title: str
     family: str
@@ -65,7 +65,7 @@ _PROBES: dict[str, tuple[Known, Identifier | None]] = {
 
 class Checked(Frozen):
     """A check of a registry. `broken`: it answered, but not in its documented form; `unavailable`: it did not answer,
-    or a page came back that is none of its answers, which says nothing about its form (I5)."""
+    or returned an unrelated page (I5)."""
 
     source: str
     what: str
@@ -77,8 +77,8 @@ class Checked(Frozen):
 async def check_contracts(
     registries: Registries, *, done: Callable[[Checked], None] = lambda checked: None
 ) -> list[Checked]:
-    """Put a few real questions to each enabled registry, one after the other. Answers come from no cache if
-    `registries` keeps none."""
+    """Ask each enabled registry some real questions, one after the other. No answer comes from a cache if `registries`
+    has none."""
     found = []
     async for each in _all(registries):
         done(each)
@@ -110,7 +110,7 @@ async def _all(registries: Registries) -> AsyncIterator[Checked]:
 async def _checked(
     source: str, what: str, ask: Callable[[], Awaitable[Sequence[str]]], *, lives: bool = False
 ) -> Checked:
-    """Ask, and time and grade the answer. `lives`: the registry has just answered, so a 404 is its own."""
+    """Ask, and measure and grade the answer. `lives`: the registry has just answered, so a 404 is its own."""
     begun = time.perf_counter()
 
     def said(status: Status, message: str = "") -> Checked:

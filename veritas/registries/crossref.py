@@ -41,8 +41,8 @@ class Crossref:
         return None if answer is None else _found(_message(answer))
 
     async def look_ahead(self, identifiers: Sequence[Identifier]) -> None:
-        """Look DOIs up by the filter `doi`, which is an "or" when repeated. A DOI missing from the answer may still be
-        another's alias, so `look_up` decides whether it exists."""
+        """Look DOIs up by the filter `doi`, which is an "or" when repeated. A DOI missing from the answer may be an
+        alias, so `look_up` decides whether it exists."""
         dois = [each.value for each in identifiers if each.kind == "doi" and "," not in each.value]
         for some in parts([doi for doi in dois if self._service.kept(_path(doi)) is None], AT_ONCE):
             params = self._params(filter=",".join(f"doi:{doi}" for doi in some), rows=str(len(some)))
@@ -52,7 +52,7 @@ class Crossref:
                     self._service.keep(_path(doi), None, json.dumps({"status": "ok", "message": item}))
 
     def has(self, doi: str) -> bool:
-        """Return whether the cache shows that Crossref registered a DOI; nothing is asked."""
+        """Return whether the cache shows that Crossref registered a DOI, without a request."""
         kept = self._service.kept(_path(doi))
         return kept is not None and not kept.nothing
 
@@ -62,7 +62,7 @@ class Crossref:
         return [_found(item) for item in _items(answer)]
 
     async def notices(self, doi: str) -> Sequence[Update]:
-        """Return the updates that notices state for a DOI (`update-to`), whatever the paper's own record says."""
+        """Return the updates that notices state for a DOI (`update-to`), independent of the paper's own record."""
         params = self._params(**_updates(doi))
         answer = await self._service.json("/works", params, empty=lambda answer: not _items(answer))
         said = []
@@ -76,7 +76,7 @@ class Crossref:
         return said
 
     async def notices_ahead(self, dois: Sequence[str]) -> None:
-        """Get the notices for many DOIs, each kept as if it had been asked for alone. Raises `Unavailable`."""
+        """Get the notices for many DOIs, and cache each like a single answer. Raises `Unavailable`."""
         wanted = [doi for doi in dois if "," not in doi and self._service.kept("/works", _updates(doi)) is None]
         for some in parts(wanted, AT_ONCE):
             params = self._params(filter=",".join(f"updates:{doi}" for doi in some), rows=str(MAX_NOTICES))

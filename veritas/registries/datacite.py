@@ -36,7 +36,7 @@ class DataCite:
         return _found(data)
 
     def registered_elsewhere(self, doi: str) -> None:
-        """Note that another agency registered a DOI: a DOI has one agency, so DataCite need not be asked."""
+        """Record that another agency registered a DOI: a DOI has one agency, so DataCite need not be asked."""
         if self._service.kept(_path(doi)) is None:
             self._service.keep(_path(doi), None, None, nothing=True)
 

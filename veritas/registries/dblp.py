@@ -1,4 +1,4 @@
-"""DBLP: the publication search; hand-made records of computer science."""
+"""DBLP: the publication search; manually curated records of computer science."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from veritas.works.records import Source
 
 
 class Dblp:
-    """DBLP, which can only be searched. A paper of another field is not there, which says nothing."""
+    """DBLP, which can only be searched. It lacks papers of other fields, so an empty answer proves nothing."""
 
     name: Source = "dblp"
     knows: frozenset[IdentifierKind] = frozenset()

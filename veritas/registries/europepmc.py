@@ -21,7 +21,7 @@ MAX_PAGE = 1000
 
 
 class EuropePmc:
-    """Europe PMC, with PubMed's own records, made by the National Library of Medicine and not taken from Crossref."""
+    """Europe PMC, with PubMed's own records, which the National Library of Medicine makes independently of Crossref."""
 
     name: Source = "europepmc"
     knows: frozenset[IdentifierKind] = frozenset({"doi", "pmid"})

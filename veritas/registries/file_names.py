@@ -1,4 +1,4 @@
-"""Decide whether the name of a paper means a file: a name of a file, existing or not, never leads to the network."""
+"""Decides whether the name of a paper is a file name: such a name, existing or not, never leads to a request."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _IDENTIFIER = re.compile(
 
 
 def path_of(asked: str) -> Path:
-    """Return the path that was written, `~` and `file:` resolved."""
+    """Return the path, `~` and `file:` resolved."""
     if asked[:5].lower() == "file:":
         return Path(url2pathname(urlsplit(asked).path))
     try:
@@ -29,7 +29,8 @@ def path_of(asked: str) -> Path:
 
 def is_path(asked: str) -> bool:
     """Return whether a name can only be a file: it exists (even as a broken link), is written as a path (`/…`, `./…`,
-    `../…`, `~/…`, `file:…`), or is an arXiv id or a DOI with more before it and the ending of a readable kind."""
+    `../…`, `~/…`, `file:…`), or is an arXiv id or a DOI preceded by other text and with the extension of a readable
+    format."""
     path = path_of(asked)
     if os.path.lexists(path):
         return True
@@ -43,8 +44,8 @@ def is_path(asked: str) -> bool:
 
 
 def is_file_name(asked: str) -> bool:
-    """Return whether a name means a file, existing or not: as `is_path`, and any name with the ending of a readable
-    kind, or with a slash and no space, that is no identifier and no address."""
+    """Return whether a name is a file name, existing or not: as `is_path`, and any name with the extension of a
+    readable format, or with a slash and no space, that is no identifier and no address."""
     if is_path(asked):
         return True
     if "://" in asked or identifier_in(asked) is not None:
@@ -53,7 +54,7 @@ def is_file_name(asked: str) -> bool:
 
 
 def _has_ending(path: Path) -> bool:
-    """Return whether a name ends as a file of a readable kind does. A number at the end, such as a manual page's, may
+    """Return whether a name has the extension of a readable format. A number at the end, such as a manual page's, may
     be that of a version or a section."""
     from veritas.reading.formats import suffixes
 

@@ -1,4 +1,4 @@
-"""A registry over HTTP: cached, paced, retried; an answer in a form that it does not document is not accepted."""
+"""A registry over HTTP: cached, paced, retried; an answer in an undocumented form is rejected."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _MAY_PASS = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
 class _Again(Unavailable):
-    """Raised for a failure that may pass; `after` is the wait the registry asks for, in seconds. `silent`: nothing
-    answered at all."""
+    """Raised for a temporary failure; `after` is the wait that the registry asks for, in seconds. `silent`: there was
+    no answer at all."""
 
     def __init__(self, message: str, after: float | None = None, *, silent: bool = False) -> None:
         super().__init__(message)
@@ -40,7 +40,7 @@ class _Again(Unavailable):
 
 
 class Refused(Unavailable):
-    """Raised for an error that will not pass and is not the registry's "not found": a bad request, a proxy's page."""
+    """Raised for a permanent error that is not the registry's "not found": a bad request, a proxy's page."""
 
     def __init__(self, message: str, status: int) -> None:
         super().__init__(message)
@@ -48,8 +48,11 @@ class Refused(Unavailable):
 
 
 class _NotKept(Unavailable):
-    """Raised offline for an answer that is not in the cache. Its words are a registry's name and no stranger's, so
-    nothing has to be withheld from them: a bibliography that nobody looked up raises dozens of them for each entry."""
+    """Raised offline for an answer that is not in the cache.
+
+    Its text contains only a registry's name, so keys need not be removed from it; offline, an entry raises dozens of
+    them.
+    """
 
     def __init__(self, name: str) -> None:
         Exception.__init__(self, f"{name}: {NOT_ASKED}")
@@ -81,7 +84,7 @@ class Service:
         self._interval = 0.0 if _on_this_machine(entry.url) else interval or 0.0
 
     def lane(self, name: str) -> Service:
-        """Return the same registry with rests of its own: one that meters its searches still answers what is free."""
+        """Return the same registry with pauses of its own: one that limits its searches still answers free requests."""
         other = copy.copy(self)
         other._lane = f"{self._lane} ({name})"
         return other
@@ -91,22 +94,24 @@ class Service:
         return self._network.cache.get(cache_key(self.entry.url, path, params or {}), offline=self._network.offline)
 
     def keep(self, path: str, params: Mapping[str, str] | None, text: str | None, *, nothing: bool = False) -> None:
-        """Keep an answer that came together with others as if it had been asked for alone."""
+        """Cache an answer that came together with others like a single one."""
         self._network.cache.put(cache_key(self.entry.url, path, params or {}), text, nothing=nothing)
 
     async def many(
         self, path: str, params: Mapping[str, str], read: Callable[[Any], Any], *, body: Any = None, form: str = "json"
     ) -> Any:
-        """Return `read` of an answer about many things, which is not kept as such; `body` is sent as JSON. Raises
-        `Unavailable`, also for a request that the registry refuses as wrong: the things are then asked for one by
-        one."""
+        """Return `read` of an answer about several things, which is not cached as such; `body` is sent as JSON.
+
+        Raises `Unavailable`, also for a request that the registry refuses as wrong: the things are then asked for one
+        by one.
+        """
 
         def answer(status: int, text: str) -> Any:
             self._fine(status, text)
             try:
                 return read(json.loads(text) if form == "json" else text)
             except (ValueError, RecursionError) as error:
-                raise _Again("answers with what is no JSON, or a part of it") from error
+                raise _Again("answers with no JSON, or with incomplete JSON") from error
 
         return (await self._attempts(path, params, answer, body))[2]
 
@@ -118,10 +123,9 @@ class Service:
         missing: Callable[[int, str], bool] = lambda status, text: False,
         empty: Callable[[Any], bool] = lambda answer: False,
     ) -> Any:
-        """Return the answer in JSON, or None if `missing(status, text)` tells that an error is the registry's "not
-        found".
+        """Return the answer in JSON, or None if `missing(status, text)` recognises the registry's "not found".
 
-        `empty` tells whether an answer found nothing: such an answer is returned, and kept as briefly as a miss. Raises
+        `empty` recognises an answer that found nothing: it is returned, and cached as briefly as a miss. Raises
         `Unavailable` for everything else, after as many attempts as the policy allows.
         """
 
@@ -145,7 +149,8 @@ class Service:
         check: Callable[[int, str], str | None],
         empty: Callable[[Any], bool] = lambda answer: False,
     ) -> str | None:
-        """Return the answer as text. `check(status, text)` gives its fault, or None. Raises `Unavailable`."""
+        """Return the answer as text. `check(status, text)` returns what is wrong with it, or None. Raises
+        `Unavailable`."""
 
         def read(status: int, text: str) -> str:
             if why := check(status, text):
@@ -157,7 +162,7 @@ class Service:
         return found
 
     async def status(self, path: str) -> tuple[int, str, str]:
-        """Return the bare status, the target of a redirect and the text; nothing is kept. Raises `Unavailable`."""
+        """Return the status, the target of a redirect and the text, without caching. Raises `Unavailable`."""
         if self._network.offline:
             raise _NotKept(self.name)
         status, headers, text = await self._attempts(path, {}, lambda status, text: text)
@@ -247,7 +252,8 @@ class Service:
             raise _Again("answers with what is no UTF-8 text") from error
 
     def _later(self, status: int, headers: httpx.Headers) -> Unavailable:
-        """Return the error for a status that may pass: `_Again` if soon; if only in hours, the registry rests."""
+        """Return the error for a temporary status: `_Again` for a short wait; for a wait of hours, the registry is
+        paused."""
         wait = retry_after(headers.get("retry-after"))
         if wait is not None and wait > self._network.policy.patience:
             why = f"asks to wait {spoken(wait)} ({status})"

@@ -24,7 +24,7 @@ MAX_ABSTRACT = 2000
 
 
 class OpenAlex:
-    """OpenAlex. It takes metadata from Crossref, DataCite and arXiv, so it and these count as one source."""
+    """OpenAlex. It takes metadata from Crossref, DataCite and arXiv, so together they count as one source."""
 
     name: Source = "openalex"
     knows: frozenset[IdentifierKind] = frozenset({"doi", "arxiv", "pmid"})
@@ -48,8 +48,8 @@ class OpenAlex:
         return _found(answer)
 
     async def look_ahead(self, identifiers: Sequence[Identifier]) -> None:
-        """Look DOIs up by a filter with "or" between them. That is metered, unlike the look-up of one. A DOI that the
-        answer lacks may be there under another, so `look_up` decides."""
+        """Look DOIs up by a filter with "or" between them, which is metered, unlike the look-up of one. A DOI missing
+        from the answer may exist under another one, so `look_up` decides."""
         dois = [doi for each in identifiers if (doi := _doi(each)) and not set(doi) & set(",|!")]
         for some in parts([doi for doi in dois if self._service.kept(_path(doi)) is None], AT_ONCE):
             params = self._params(filter=f"doi:{'|'.join(some)}") | {"per-page": str(len(some))}

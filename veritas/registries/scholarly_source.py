@@ -23,8 +23,7 @@ class Identifier(Frozen):
 
 
 class Found(Frozen):
-    """A record as a source holds it. `abstract` is the source's own text; `links` are copies it knows of, open or not,
-    best first."""
+    """A record of a source. `abstract` is the source's own text; `links` are known copies, open or not, best first."""
 
     record: BibRecord
     abstract: str | None = None
@@ -45,31 +44,31 @@ class ScholarlySource(Protocol):
 
     @property
     def searches(self) -> bool:
-        """True if it can be searched by title and finding nothing means something."""
+        """True if it can be searched by title and would have the paper if it existed."""
         ...
 
     async def look_up(self, identifier: Identifier) -> Found | None:
-        """Return the record under an identifier, None if the source knows none."""
+        """Return the record for an identifier, None if the source has none."""
         ...
 
     async def search(self, words: str, *, limit: int = 10, anywhere: bool = False) -> Sequence[Found]:
-        """Return records whose titles fit the words, best first; with `anywhere`, also those whose abstracts or texts
-        do, as far as the source can search them."""
+        """Return records whose titles match the words, best first; with `anywhere`, also those whose abstracts or texts
+        match, as far as the source can search them."""
         ...
 
 
 @runtime_checkable
 class LooksAhead(Protocol):
-    """A source that can be asked for many identifiers in one request."""
+    """A source that can look up many identifiers in one request."""
 
     async def look_ahead(self, identifiers: Sequence[Identifier]) -> None:
-        """Ask for the identifiers that are not kept yet, many at a time, and keep each answer as if it had been asked
-        for alone. What the answer leaves open is left to `look_up`. Raises `Unavailable`."""
+        """Look up the identifiers that are not cached, many at a time, and cache each answer like a single one.
+        Identifiers without an answer are left to `look_up`. Raises `Unavailable`."""
         ...
 
 
 def parts(values: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    """Yield the values in runs of `size`."""
+    """Yield the values in groups of `size`."""
     for at in range(0, len(values), size):
         yield values[at : at + size]
 
@@ -88,7 +87,7 @@ def identifiers_of(record: BibRecord) -> tuple[Identifier, ...]:
 
 
 def identifier_in(text: str) -> Identifier | None:
-    """Return the DOI, arXiv id or PubMed id that a text is or holds (`10.…`, `arXiv:…`, a URL, `PMID: …`)."""
+    """Return the DOI, arXiv id or PubMed id that a text is or contains (`10.…`, `arXiv:…`, a URL, `PMID: …`)."""
     if doi := normalise_doi(text):
         arxiv_id = arxiv_of_doi(doi)
         return Identifier(kind="arxiv", value=arxiv_id) if arxiv_id else Identifier(kind="doi", value=doi)

@@ -9,15 +9,14 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from veritas.report._html_report import render_html
-    from veritas.report._report_files import write_report
     from veritas.report._terminal import render_terminal
     from veritas.report.graph_json import render_json
+    from veritas.report.html_report import render_html, write_report
     from veritas.report.markdown_report import render_markdown
 
 _HOMES = {
-    "render_html": "_html_report", "render_json": "graph_json", "render_markdown": "markdown_report",
-    "render_terminal": "_terminal", "write_report": "_report_files",
+    "render_html": "html_report", "render_json": "graph_json", "render_markdown": "markdown_report",
+    "render_terminal": "_terminal", "write_report": "html_report",
 }  # fmt: skip
 
 

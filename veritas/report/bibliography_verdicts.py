@@ -11,7 +11,7 @@ from veritas.citations.bibliography.correction import corrected_entry
 from veritas.citations.bibliography.entry_verdict import FINDINGS, Judged, Verdict
 from veritas.citations.record_exports import landing_page
 from veritas.report.sarif import sarif
-from veritas.text.printable import printable
+from veritas.text.visible import printable
 from veritas.works.records import BibRecord
 
 RULES = {

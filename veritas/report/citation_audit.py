@@ -1,12 +1,16 @@
-"""An audit for programs and for people: JSON, a self-contained HTML page, Markdown, one diff of all proposals."""
+"""Checks and audits of citations, and of the registries, for programs and for people."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
 from veritas.citations.auditing.drift import SAID, Audited, AuditReport
-from veritas.text.printable import printable
+from veritas.citations.checking.findings import RULES, Report
+from veritas.registries.contract import Checked
+from veritas.report.sarif import sarif
+from veritas.text.visible import printable
 
 
 def as_json(report: AuditReport) -> dict[str, Any]:
@@ -102,3 +106,25 @@ def _section(audited: Audited) -> str:
         f"<section><h2>{escape(audited.title or audited.path)}</h2><p>{escape(audited.path)}</p>"
         f"<ul>{findings}{problems}</ul>{proposal}</section>"
     )
+
+
+def as_sarif(report: Report) -> str:
+    """Return the findings of `veritas check` as SARIF 2.1.0."""
+    found = report.findings
+    return sarif("check", RULES, [(f.rule, f.level, f.message, (f.path, f.line, f.column)) for f in found])
+
+
+def registry_json(checked: Sequence[Checked]) -> dict[str, Any]:
+    """Return the document of `veritas audit --contract --json`."""
+    return {
+        "ok": all(each.status == "ok" for each in checked),
+        "broken": sorted({each.source for each in checked if each.status == "broken"}),
+        "unavailable": sorted({each.source for each in checked if each.status == "unavailable"}),
+        "checks": [each.model_dump() for each in checked],
+    }
+
+
+def line(checked: Checked) -> str:
+    """Return a check in one line, without control characters."""
+    said = f"{checked.source}: {checked.what}: {checked.status}" + (f": {checked.message}" if checked.message else "")
+    return printable(said)

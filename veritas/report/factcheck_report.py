@@ -18,8 +18,7 @@ from veritas.factcheck.outcome import (
 )
 from veritas.factcheck.outcome import WORDS as WORDS
 from veritas.report.sarif import sarif
-from veritas.text.printable import printable
-from veritas.text.visible import web_address
+from veritas.text.visible import printable, web_address
 
 TIERS = {1: "tier 1", 2: "tier 2", 3: "tier 3", 4: "tier 4", "wikipedia": "an encyclopedia"}
 """Words for a source's tier by the policy."""

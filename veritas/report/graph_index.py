@@ -16,7 +16,7 @@ from veritas.claims.graph import STAGES, Binding, ClaimGraph, Event
 from veritas.claims.judgment import ClaimJudgment
 from veritas.claims.sources import Passage, Source
 from veritas.documents.verbatim import fold_whitespace
-from veritas.report.layout import lines_of
+from veritas.report.brief_lines import lines_of
 
 
 @dataclass(frozen=True)

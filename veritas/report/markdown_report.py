@@ -10,10 +10,9 @@ from urllib.parse import quote
 from veritas.claims.answer import Reference, Sentence
 from veritas.claims.brief import BriefPassage
 from veritas.claims.graph import ClaimGraph
-from veritas.report.brief_lines import Line, Run, brief_lines, tables
+from veritas.report.brief_lines import Line, Run, brief_lines, item_of, tables
 from veritas.report.decisions import HEADINGS, settled
 from veritas.report.graph_index import GraphIndex
-from veritas.report.layout import item_of
 from veritas.report.planted_sources import planted
 from veritas.report.tally import Tally, dollars, expense, unpriced
 from veritas.report.wording import ROUNDS, again, authorship, cut_back, lacking, missing

@@ -39,7 +39,7 @@ class Html:
 
     def render(self, graph: ClaimGraph) -> str:
         """See `Renderer`."""
-        from veritas.report._html_report import render_html
+        from veritas.report.html_report import render_html
 
         return render_html(graph, self._documents)
 

@@ -5,11 +5,17 @@
         hit.claim.verbatim, hit.claim.paper_key, hit.claim.page
 """
 
-from veritas.reviews._corpus_paper import CorpusPaper
 from veritas.reviews.claim_corpus import Corpus
-from veritas.reviews.corpus_claim import CLAIM_KINDS, EVIDENCE_KINDS, ClaimKind, CorpusClaim, EvidenceKind
+from veritas.reviews.corpus_claim import (
+    CLAIM_KINDS,
+    EVIDENCE_KINDS,
+    ClaimKind,
+    CorpusClaim,
+    CorpusPaper,
+    EvidenceKind,
+    Filters,
+)
 from veritas.reviews.embedder import Embedder, load_embedder
-from veritas.reviews.filters import Filters
 from veritas.reviews.retrieval import Hit
 
 __all__ = [

@@ -13,14 +13,19 @@ from veritas.claims.graph import Call
 from veritas.errors import StoreUnavailable, Unavailable
 from veritas.frozen import Frozen
 from veritas.reading.corpus_names import kept_name
-from veritas.reviews._corpus_changes import drop_moved, drop_papers, put_paper, put_problems, rename_paper, reserve_keys
-from veritas.reviews._corpus_paper import CorpusPaper
-from veritas.reviews.citation_keys import work_of
+from veritas.reviews._corpus_changes import (
+    drop_moved,
+    drop_papers,
+    put_paper,
+    put_problems,
+    rename_paper,
+    reserve_keys,
+    work_of,
+)
+from veritas.reviews.check_corpus import ground
 from veritas.reviews.claim_corpus import Corpus
-from veritas.reviews.corpus_claim import CorpusClaim
-from veritas.reviews.drafts import ClaimExtractor, Extraction
-from veritas.reviews.ground_drafts import ground
-from veritas.reviews.offered_papers import Candidate, Offer, Problem
+from veritas.reviews.corpus_claim import CorpusClaim, CorpusPaper
+from veritas.reviews.drafts import Candidate, ClaimExtractor, Extraction, Offer, Problem
 from veritas.works.records import BibRecord
 from veritas.works.title_comparison import normalise_title
 

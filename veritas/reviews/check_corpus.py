@@ -1,19 +1,132 @@
-"""Check a corpus: I1 anew for every claim, and no row in the file without the row that it refers to."""
+"""Check a corpus: I1 anew for every claim, and no row in the file without the row that it refers to.
+
+I1 and I2 for a corpus: look every draft's quote up in the stored text; code alone sets its place.
+
+An overview of a corpus: its papers, its claims by type and evidence (spec, Fig. 3), the papers left out.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
-from veritas.documents.document import document_id
-from veritas.documents.paper_sections import page_of
-from veritas.documents.verbatim import fold_whitespace
+from veritas.documents.document import Document, document_id
+from veritas.documents.paper_sections import UNREAD, kinds_of_sections, page_of
+from veritas.documents.verbatim import fold_whitespace, locate
 from veritas.errors import InputError
 from veritas.frozen import Frozen
 from veritas.reviews._corpus_changes import drop_papers
 from veritas.reviews.claim_corpus import Corpus
-from veritas.reviews.corpus_claim import corpus_claim_id
+from veritas.reviews.corpus_claim import (
+    CLAIM_KINDS,
+    EVIDENCE_KINDS,
+    ClaimKind,
+    CorpusClaim,
+    CorpusPaper,
+    EvidenceKind,
+    corpus_claim_id,
+)
 from veritas.reviews.corpus_file import read_text
-from veritas.reviews.ground_drafts import numbers
+from veritas.reviews.drafts import ClaimDraft, Problem
+from veritas.text.instructions import is_instruction
+
+
+class Overview(Frozen):
+    """An overview of a corpus. `kinds[claim_type][evidence_type]` counts claims, with 0 for absent types. `left_out`
+    has the papers that the last addition of each root left out or read with a doubt."""
+
+    corpus: str
+    embedding_model: str | None
+    claims: int
+    papers: tuple[CorpusPaper, ...]
+    kinds: Mapping[ClaimKind, Mapping[EvidenceKind, int]]
+    left_out: tuple[Problem, ...]
+
+
+def overview(name: str) -> Overview:
+    """Return the overview of the corpus of that name. Raises `InputError` if there is none."""
+    corpus = Corpus.open(name)
+    claims = corpus.claims()
+    counts = {kind: dict.fromkeys(EVIDENCE_KINDS, 0) for kind in CLAIM_KINDS}
+    for claim in claims:
+        counts[claim.claim_type][claim.evidence_type] += 1
+    with corpus.file.reading() as connection:
+        rows = connection.execute(
+            "SELECT source, reason, kept, claims FROM left_out ORDER BY root, claims > 0, source, claims DESC"
+        ).fetchall()
+    return Overview(
+        corpus=corpus.name,
+        embedding_model=corpus.embedding_model,
+        claims=len(claims),
+        papers=corpus.papers(),
+        kinds=counts,
+        left_out=tuple(Problem(source=s, reason=r, kept=k, claims=n) for s, r, k, n in rows),
+    )
+
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+NOT_VERBATIM = "its quote is not in the document"
+OTHER_NUMBERS = "it states a number that its quote does not; the quote's own words were kept instead"
+
+
+def ground(
+    document: Document, drafts: Iterable[ClaimDraft], paper_key: str, extractor: str
+) -> tuple[tuple[CorpusClaim, ...], Counter[str]]:
+    """Return the claims whose quotes are verbatim in the document, in its order, and a count of the others by reason.
+
+    A claim whose own words state a number that its quote lacks is given the quote's words.
+    """
+    left_out: Counter[str] = Counter()
+    found: dict[str, CorpusClaim] = {}
+    names = kinds_of_sections(document.text)
+    for draft in drafts:
+        place = locate(draft.quote, document.text, within=draft.within)
+        if place is None:
+            left_out[NOT_VERBATIM] += 1
+            continue
+        start, end = place
+        verbatim = fold_whitespace(document.text[start:end])
+        text = fold_whitespace(draft.text)
+        section = names.at(start)
+        if is_instruction(verbatim) or is_instruction(text):
+            left_out["it gives orders to a language model"] += 1
+            continue
+        if section in UNREAD:
+            left_out[f"it is in the {section}"] += 1
+            continue
+        if not numbers(text) <= numbers(verbatim):
+            left_out[OTHER_NUMBERS] += 1
+            text = verbatim
+        claim_id = corpus_claim_id(document.document_id, start, end, text)
+        if claim_id in found:
+            left_out["it was drawn twice"] += 1
+            continue
+        found[claim_id] = CorpusClaim(
+            claim_id=claim_id,
+            text=text,
+            verbatim=verbatim,
+            paper_key=paper_key,
+            authors=document.authors,
+            year=document.published_at.year if document.published_at else None,
+            doi=document.doi,
+            section=section,
+            page=page_of(document.page_starts, start),
+            claim_type=draft.claim_type,
+            evidence_type=draft.evidence_type,
+            document_id=document.document_id,
+            start=start,
+            end=end,
+            extractor=extractor,
+        )
+    return tuple(sorted(found.values(), key=lambda claim: (claim.start, claim.end, claim.claim_id))), left_out
+
+
+def numbers(text: str) -> frozenset[str]:
+    """Return the numbers that a text states in digits, without separators of thousands."""
+    return frozenset(re.sub(r",(?=\d{3}(?!\d))", "", found) for found in _NUMBER.findall(text))
+
 
 _ORPHANS = {
     "claim without a paper": "corpus_claims WHERE document_id NOT IN (SELECT document_id FROM papers)",

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Self
 
+from veritas.citations.record_exports import bibtex, tex
 from veritas.errors import InputError
-from veritas.reviews._bib_file import bibliography
-from veritas.reviews._corpus_paper import CorpusPaper
-from veritas.reviews.corpus_claim import CorpusClaim
+from veritas.reviews._tex_text import latex_text
+from veritas.reviews.corpus_claim import CorpusClaim, CorpusPaper, Filters
 from veritas.reviews.corpus_file import (
     CorpusFile,
     corpora_folder,
@@ -24,7 +25,6 @@ from veritas.reviews.corpus_file import (
     signature,
 )
 from veritas.reviews.embedder import Embedder, load_embedder
-from veritas.reviews.filters import Filters
 from veritas.reviews.retrieval import ClaimIndex, Hit
 from veritas.settings import home
 
@@ -32,6 +32,20 @@ if TYPE_CHECKING:
     import duckdb
     from numpy import float32
     from numpy.typing import NDArray
+
+
+def bibliography(papers: Iterable[CorpusPaper]) -> str:
+    """Return the `.bib` of some papers. Its fields hold only characters that pdfTeX's fonts have. A paper without
+    authors is cited by the beginning of its title, one without a year as n.d."""
+    entries = []
+    for paper in papers:
+        head, _, rest = bibtex(paper.record, paper.paper_key).partition("\n")
+        label = shorten(paper.title, 40, placeholder=" …") or paper.paper_key
+        missing = "" if paper.record.authors else f"  key={{{tex(label)}}},\n"
+        missing += "" if paper.record.year else "  year={n.d.},\n"
+        entries.append(f"{head}\n{missing}{rest}")
+    return "".join(sign if sign.isascii() else latex_text(sign) for sign in "\n".join(entries))
+
 
 _TEXTS = 64
 """Number of documents whose text is kept in memory."""
@@ -192,15 +206,12 @@ def _vectors(connection: duckdb.DuckDBPyConnection, claims: Sequence[CorpusClaim
     """Return the embeddings of the claims, row by row, each of length 1."""
     import numpy as np
 
-    table: Any = connection.sql("SELECT claim_id, vector FROM embeddings").to_arrow_table()
+    held: Any = connection.execute("SELECT claim_id, vector FROM embeddings").fetchnumpy()
     rows = {claim.claim_id: at for at, claim in enumerate(claims)}
-    flat = table.column("vector").combine_chunks().flatten().to_numpy(zero_copy_only=False)
-    size = len(flat) // max(1, table.num_rows)
-    found = np.zeros((len(claims), size), dtype=np.float32)
-    if table.num_rows:
-        at = [rows.get(claim_id, -1) for claim_id in table.column("claim_id").to_pylist()]
-        kept = [i for i, row in enumerate(at) if row >= 0]
-        found[[at[i] for i in kept]] = flat.reshape(-1, size)[kept]
+    found = np.zeros((len(claims), len(held["vector"][0]) if len(held["vector"]) else 0), dtype=np.float32)
+    for claim_id, vector in zip(held["claim_id"], held["vector"], strict=True):
+        if (at := rows.get(claim_id)) is not None:
+            found[at] = vector
     return found
 
 

@@ -19,8 +19,7 @@ from typing import Any
 import duckdb
 
 from veritas.errors import InputError
-from veritas.reviews._corpus_paper import CorpusPaper
-from veritas.reviews.corpus_claim import CorpusClaim
+from veritas.reviews.corpus_claim import CorpusClaim, CorpusPaper
 from veritas.store.ledger import LedgerEntry, read_entry, write_entry
 from veritas.store.migrate import applied, migrate, open_file, utc_now
 from veritas.store.open_file import connect, explained, transaction

@@ -1,62 +1,81 @@
-"""The embedded extractor: picks sentences that stand alone as claims, by rules; deterministic, without a model."""
+"""The embedded extractor: takes the sentences that are clear on their own, without a model, and tells their kinds."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
+from veritas.documents.abstract_labels import Part, label_at, label_cuts
 from veritas.documents.document import Document
+from veritas.documents.paper_parts import SectionName
+from veritas.documents.paper_sections import UNREAD, Kinds, kinds_of_sections
+from veritas.documents.sentence_parts import fitted
 from veritas.documents.verbatim import MIN_QUOTE, fold_whitespace
-from veritas.reviews.assertable import MOST_CHARACTERS, claim_part, points_back, why_not
-from veritas.reviews.canonical_sections import UNREAD, sections, without_label
-from veritas.reviews.claim_kinds import (
-    LABEL_WITHIN,
-    claim_kind,
-    document_evidence,
-    evidence_kind,
-    is_aim,
-    is_method,
-    unlabelled,
-)
+from veritas.reviews.corpus_claim import ClaimKind, EvidenceKind
 from veritas.reviews.drafts import ClaimDraft, Extraction
+from veritas.text.blocks import code_like
+from veritas.text.instructions import is_instruction
 from veritas.text.line_numbers import has_line_numbers, without_margin
-from veritas.text.sentences import Sentence
 from veritas.text.sentences import sentences as split
 
-OPENING = 4
-"""Claims at the beginning of a document, at most, that count as its opening."""
+LEAST_WORDS, MOST_WORDS, MOST_CHARACTERS = 4, 60, 420
+"""A shorter sentence says too little to be checked, a longer one says too many things at once."""
 LONGEST_PAIR = 600
 """Largest claim, in characters, that includes the sentence before it."""
+LONGEST_ABSTRACT = 40
+"""Sentences of an abstract at most; a longer text without headings is none."""
 
-_CAPTION = re.compile(
-    r"(?i)^\W*(?:fig(?:ure|\.)?|table|box|scheme|plate|listing|algorithm|chart|exhibit)\s?\.?\s?S?\d+"
+_ENDS = re.compile(r"(?<!\.)[.!](?:[\"'”’)\]]|\[\d+(?:[,–-]\s?\d+)*\]|\d{1,3})*$")
+_BEGINS = re.compile(r"[A-Z\d\"“'(*]|[^\x00-\x7f]|[a-z]{1,3}[A-Z\d]|`?[a-z][\w.]*(?:_|\.|\(|::)|`")
+_LEANS = re.compile(
+    r"(?i)(?:however|moreover|but|and|thus|therefore|by default),?\s+(?:it|they|this|these|those)\b"
+    r"|(?:it|its|they|their|he|she|his|her|this|these|those|which|both|such|(?:the )?(?:former|latter))\b"
+    r"(?! (?:present )?(?:study|trial|review|work|paper|cohort)\b)"
 )
-_FURNITURE = re.compile(
-    r"(?i)^(?:received|accepted|published(?: online)?|available online|correspondence|corresponding author|e-?mail|"
-    r"department of|citation|cite this|editor|reviewed by|key ?words?|running (?:head|title)|doi|issn|isbn|"
-    r"vol(?:ume)?\.? "
-    r"\d|page \d|©|copyright|printed in|supported by|this is an open[- ]access|presented at|manuscript)\b|"
-    r"^\d{1,2}/\d{1,2}/\d{2,4},? \d{1,2}:\d\d|"
-    r"\b(?:univ(?:ersity|\.)|institute|hospital|school) (?:of|for)\b[^.]*,[^.]*\b\d{4,6}\b|\bcreative commons\b|"
-    r"\bpreprint\b.*\bunder review\b|\blicensee?\b"
+"""Opens with a word for what the sentence before it speaks of."""
+_PLACE = re.compile(
+    r"(?i)^\W*(?:(?:as \w+ )?in )?(?:fig(?:ure|\.)|table|box|scheme|algorithm|listing)\s?\.?\s?S?\d"
+    r"|\bsee (?:also|below|above|the)\b"
 )
-# "… by the year / 2019. All models …": a line that begins with a number is easily mistaken for a list item.
-_TORN = re.compile(r"\d{1,4}\.\s+(?=[A-Z])")
-_REFERS_TO_FIGURE = re.compile(
-    r"(?i)^(?:(?:as (?:shown|seen|illustrated|depicted|listed|given) in )?(?:fig(?:ure|s|\.)?|table|panel|equation|"
-    r"eq\.?|"
-    r"section|appendix|algorithm|listing)\.?\s?[\dA-Z(]|arrows? (?:indicate|show|denote|point)|(?:bars?|error bars?|"
-    r"data|"
-    r"values|lines?|symbols) (?:represent|indicate|are (?:shown|presented|expressed|given) as)|scale bars?)"
+_LINK = re.compile(r"https?://|www\.|\b[\w.+-]+@[\w-]+\.[a-z]{2,}\b|\]\(|©")
+_LIMITATION = re.compile(
+    r"(?i)\blimitations?\b|\b(?:further|more|larger|future|additional) (?:[\w-]+ ){0,3}?(?:studies|work|trials?)"
+    r" (?:[\w-]+ ){0,4}?(?:needed|required|warranted|necessary)\b"
 )
+
+_KIND_OF_SECTION: dict[SectionName, ClaimKind] = {
+    "limitations": "limitation", "methods": "method", "data": "method", "introduction": "background",
+    "background": "background", "theory": "background",
+}  # fmt: skip
+_KIND_OF_PART: dict[Part, ClaimKind] = {
+    "background": "background", "objective": "background", "methods": "method", "results": "finding",
+    "conclusions": "finding",
+}  # fmt: skip
+
+_REVIEW = re.compile(r"(?i)\b(?:meta-?analys[ie]s|(?:systematic|literature|scoping|narrative|cochrane|this) review)\b")
+_REVIEW_TITLE = re.compile(r"(?i)\b(?:review|overview|guidelines? for|survey of|meta-?analysis)\b")
+_WORDS_OF: tuple[tuple[EvidenceKind, int, re.Pattern[str]], ...] = (
+    ("experimental", 1, re.compile(
+        r"(?i)\b(?:patients?|participants?|mice|rats?|cells?|randomi[sz]ed|trials?|cohort|in vivo|in vitro|measured"
+        r"|assay|samples?|placebo|experiments?|experimental(?:ly)?|women|men|children|adults|tissue|protein|temperature)\b"
+    )),
+    ("computational", 2, re.compile(
+        r"(?i)\b(?:simulat(?:ion|ions|ed|e|ing)|in silico|computational(?:ly)?|numerical|neural networks?|algorithms?"
+        r"|(?:machine|deep) learning|(?:language|mathematical|mechanistic) models?|benchmarks?|datasets?|software)\b"
+    )),
+    ("theoretical", 3, re.compile(r"(?i)\b(?:theorems?|lemmas?|corollary|we prove|proofs?|conjectures?|axioms?)\b")),
+)  # fmt: skip
+"""Words that tell a kind of evidence, and how much one of them weighs."""
+PASSING = 2
+"""Weight of words below which a document is a manual or a textbook: it reports what others found out."""
 
 
 class EmbeddedExtractor:
-    """The extractor by rules. `name` changes with its rules, so that a claim tells which of them made it."""
+    """The extractor by code. `name` changes with it, so that a claim tells which of them made it."""
 
-    name = "embedded.v1"
+    name = "embedded.v2"
 
     async def extract(self, document: Document) -> Extraction:
         """See `ClaimExtractor`."""
@@ -64,88 +83,123 @@ class EmbeddedExtractor:
         return Extraction(drafts=tuple(_drafts(document, left_out)), left_out=dict(left_out))
 
 
+class _Said(NamedTuple):
+    """A sentence `text[start:end]` without its label, on one line; `part` only in an abstract."""
+
+    start: int
+    end: int
+    said: str
+    kind: str
+    block: int
+    section: SectionName
+    part: Part | None = None
+
+
 def _drafts(document: Document, left_out: Counter[str]) -> Iterator[ClaimDraft]:
     text = document.text
     evidence = document_evidence(document.title, text)
-    names = sections(text)
     margin = has_line_numbers(text)
-    before: tuple[Sentence, str] | None = None
-    caption = -1
-    opening = True
+    before: _Said | None = None
     seen: set[str] = {fold_whitespace(document.title).casefold().rstrip(".")}
-    for sentence in _sentences(text):
-        raw = text[sentence.start : sentence.end]
-        said = fold_whitespace(without_margin(raw) if margin else raw)
-        section = names.at(sentence.start)
-        if section in UNREAD or len(said) < MIN_QUOTE:
+    for one in _with_parts(list(_sentences(text, margin)), kinds_of_sections(text)):
+        if one.section in UNREAD or len(one.said) < MIN_QUOTE:
             before = None
             continue
-        if caption == sentence.block or (_CAPTION.match(said) and not _follows(before, sentence)):
-            caption = sentence.block
-            left_out["it is a caption"] += 1
-            continue
-        beside = before is not None and before[0].block == sentence.block and points_back(claim_part(said))
-        reason = _why_not(said, sentence, beside=beside)
-        if reason is None and said.casefold().rstrip(".") in seen:
+        leans = _LEANS.match(one.said) is not None
+        reason = why_not(one.said, one.kind) or ("it says what the paper is after" if one.part == "objective" else None)
+        if reason is None and one.said.casefold().rstrip(".") in seen:
             reason = "it is there twice"
-        opening = opening and len(seen) <= OPENING
-        opening = opening and not (is_method(said) or is_aim(said) or section in ("methods", "results"))
+        if reason is None and leans and (before is None or before.block != one.block):
+            reason = "it points to a sentence before it"
         if reason is not None:
             left_out[reason] += 1
-            before = (sentence, said) if _why_not(said, sentence, beside=False) is None else None
+            before = None
             continue
-        seen.add(said.casefold().rstrip("."))
-        kind = claim_kind(said, section, opening=opening)
-        opening = opening and kind != "finding"
-        if beside:
-            assert before is not None
-            start, shown = before[0].start, f"{before[1]} {said}"
-            before = None  # a chain of pointers would grow without end
+        seen.add(one.said.casefold().rstrip("."))
+        start, shown = one.start, one.said
+        if leans and before is not None:
+            start, shown = before.start, f"{before.said} {one.said}"
             if len(shown) > LONGEST_PAIR:
                 left_out["it points to a sentence before it, and is too long with it"] += 1
+                before = None
                 continue
-        else:
-            start, shown = sentence.start, said
-            before = (sentence, said)
-        bare = claim_part(unlabelled(without_label(shown)))
+        before = None if leans else one  # a chain of pointers would grow without end
+        kind = claim_kind(one.said, one.section, one.part)
         yield ClaimDraft(
-            text=bare,
-            # The label is not part of the statement; the numbers of lines stand within it.
-            quote=text[start : sentence.end] if margin else bare,
-            within=(start, sentence.end),
+            text=shown,
+            quote=text[start : one.end] if margin else shown,
+            within=(start, one.end),
             claim_type=kind,
-            evidence_type=evidence_kind(said, kind, evidence),
+            evidence_type="review" if kind == "background" else evidence,
         )
 
 
-def _sentences(text: str) -> Iterator[Sentence]:
-    """Yield the sentences of a text, cut also before an abstract's label that follows an initial or unit."""
+def _sentences(text: str, margin: bool) -> Iterator[tuple[_Said, tuple[Part, ...]]]:
+    """Yield the sentences of a text with the parts that the label above them names, cut before each label."""
+    kinds = kinds_of_sections(text)
+    parts: tuple[Part, ...] = ()
+    section: SectionName | None = None
+    caption = -1
     for sentence in split(text):
-        start = sentence.start
-        if torn := _TORN.match(text, start, sentence.end):
-            start = torn.end()
-        for label in LABEL_WITHIN.finditer(text, sentence.start + 1, sentence.end):
-            yield replace(sentence, start=start, end=label.start())
-            start = label.end("gap")
-        yield replace(sentence, start=start)
+        begins = [sentence.start, *label_cuts(text, sentence.start, sentence.end)]
+        for start, end in zip(begins, [*begins[1:], sentence.end], strict=True):
+            at = kinds.at(start)
+            parts, section = (parts if at == section else ()), at
+            if label := label_at(text, start, end):
+                start, parts = label.end, label.parts
+            words = text[start:end]
+            said = fold_whitespace(without_margin(words) if margin else words)
+            if said and _PLACE.match(said) and said[:3].isalpha() and said.split()[0].lower() not in ("as", "in"):
+                caption = sentence.block
+            if caption != sentence.block and said:
+                yield _Said(start, end, said, sentence.kind, sentence.block, at), parts
 
 
-def _why_not(said: str, sentence: Sentence, *, beside: bool) -> str | None:
-    reason = why_not(said, sentence.kind, beside=beside, methods=True)
-    if reason is not None:
-        return reason
-    if len(said) > MOST_CHARACTERS:
-        return "it is too long"
-    if is_aim(said):
-        return "it says what the paper is after"
-    if _FURNITURE.search(said):
-        return "it is about the publication, not the subject"
-    if _REFERS_TO_FIGURE.search(said):
-        return "it points to a figure or table"
-    return None
+def _with_parts(found: Sequence[tuple[_Said, tuple[Part, ...]]], kinds: Kinds) -> Iterator[_Said]:
+    """Yield the sentences, those of an abstract with their part of it. A short text without headings is an abstract."""
+    alone = not kinds.named and len(found) <= LONGEST_ABSTRACT and any(parts for _, parts in found)
+    places = [at for at, (one, _) in enumerate(found) if alone or one.section == "abstract"]
+    part_of: dict[int, Part] = {}
+    if 0 < len(places) <= LONGEST_ABSTRACT:
+        chances = fitted().chances([found[at][0].said for at in places], [found[at][1] for at in places])
+        part_of = {at: max(each, key=lambda part: each[part]) for at, each in zip(places, chances, strict=True)}
+    for at, (one, _) in enumerate(found):
+        yield one._replace(part=part_of.get(at))
 
 
-def _follows(before: tuple[Sentence, str] | None, sentence: Sentence) -> bool:
-    """Return whether a sentence stands in the paragraph of the one before it: "Table 2 shows …" is then no caption."""
-    return before is not None and before[0].block == sentence.block
+def why_not(said: str, kind: str = "prose") -> str | None:
+    """Return why a sentence, with its whitespace folded, is no claim, in a few words; None if it may be one."""
+    count, letters = len(said.split()), sum(c.isalpha() for c in said)
+    checks = (
+        (kind not in ("prose", "item"), f"it is {kind}, not a sentence"),
+        (len(said) > MOST_CHARACTERS or count > MOST_WORDS, "it is too long"),
+        (is_instruction(said), "it gives orders to a language model"),
+        (not _ENDS.search(said) or said.endswith(("e.g.", "i.e.", "vs.")), "it has no end"),
+        (count < LEAST_WORDS, "it is too short"),
+        (not _BEGINS.match(said), "its beginning is missing"),
+        (bool(_PLACE.search(said)), "it points elsewhere in its document"),
+        (bool(_LINK.search(said)), "it is a link"),
+        (code_like(said), "it is code"),
+        (letters < 0.5 * len(said.replace(" ", "")), "it is hardly language"),
+        (sum(c.isupper() for c in said) > 0.4 * letters, "it is in capitals"),
+        (said.count("(") != said.count(")") or said.count("“") != said.count("”"), "a bracket or quote is cut open"),
+    )
+    return next((reason for failed, reason in checks if failed), None)
 
+
+def claim_kind(said: str, section: SectionName, part: Part | None = None) -> ClaimKind:
+    """Return the kind of a sentence's claim: by its part of the abstract, else by its section."""
+    if part is not None:
+        return _KIND_OF_PART[part]
+    kind = _KIND_OF_SECTION.get(section, "finding")
+    return "limitation" if kind == "finding" and _LIMITATION.search(said) else kind
+
+
+def document_evidence(title: str, text: str) -> EvidenceKind:
+    """Return the kind of evidence of a document: by its title, else by the commonest words of its first pages."""
+    head = text[:6000]
+    if _REVIEW_TITLE.search(title) or len(_REVIEW.findall(head)) >= 2:
+        return "review"
+    weights = {kind: weight * len(pattern.findall(head)) for kind, weight, pattern in _WORDS_OF}
+    best = max(weights, key=lambda kind: weights[kind])
+    return best if weights[best] >= PASSING else "review"

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from veritas.frozen import Frozen
-from veritas.reviews.corpus_claim import CorpusClaim
-from veritas.reviews.filters import Filters
+from veritas.reviews.corpus_claim import CorpusClaim, Filters
 from veritas.search.postings import Lexical
 from veritas.text.tokens import index_terms
 

@@ -11,7 +11,7 @@ from veritas.council.select_council import council_file
 from veritas.errors import InputError
 from veritas.frozen import Frozen
 from veritas.policy.cost_tiers import Budget
-from veritas.reviews.filters import Filters
+from veritas.reviews.corpus_claim import Filters
 
 MAX_TOPIC = 1_000
 

@@ -27,7 +27,7 @@ from veritas.reviews.review_store import (
     reviews_folder,
 )
 from veritas.reviews.stage_outputs import Retrieved, Revised, Written
-from veritas.reviews.writing.outline import read_structure
+from veritas.reviews.writing.retrieve_claims import read_structure
 from veritas.store.run_file import RunStore
 
 

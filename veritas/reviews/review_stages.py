@@ -39,9 +39,8 @@ from veritas.reviews.review_store import (
 from veritas.reviews.reviewing.review_verdicts import lines_of
 from veritas.reviews.reviewing.reviewer import review
 from veritas.reviews.stage_outputs import Retrieved, Reviewed, Revised, Slot, Written
-from veritas.reviews.writing.outline import Structure, read_structure
 from veritas.reviews.writing.resolve_citations import LayerOne, fault, resolved
-from veritas.reviews.writing.retrieve_claims import Task, retrieve
+from veritas.reviews.writing.retrieve_claims import Structure, Task, read_structure, retrieve
 from veritas.reviews.writing.writer import EmbeddedWriter, ReviewWriter
 from veritas.store.call_record import collecting_calls, record_call
 from veritas.store.run_file import RunStore

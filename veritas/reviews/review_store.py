@@ -19,7 +19,7 @@ from veritas.errors import InputError, StoreUnavailable, VeritasError
 from veritas.frozen import Frozen, content_hash, first_fault
 from veritas.reviews.review_document import REVIEW_STAGES
 from veritas.reviews.review_request import ReviewRequest
-from veritas.reviews.writing.outline import read_structure
+from veritas.reviews.writing.retrieve_claims import read_structure
 from veritas.settings import home as default_home
 from veritas.store.listing import held
 from veritas.store.open_file import StoreLocked

@@ -1,4 +1,4 @@
-"""Keep both ends of a score under rules `veritas` up to date while nodes are verified."""
+"""Keeps both ends of a score under rules `veritas` up to date while nodes are verified."""
 
 from __future__ import annotations
 

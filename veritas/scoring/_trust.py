@@ -156,7 +156,7 @@ def trust_below(
 
 
 def gated(structure: Structure, edges: Ints | slice, raw: Floats, trust: Floats, parameters: Parameters) -> Floats:
-    """Return formula 10 for some edges: their `raw`, lowered the less the parent is trusted, at worst to eta times it.
+    """Return formula 10 for some edges: their `raw`, reduced by a low trust in the parent, at most to eta times it.
     `trust` is that of all nodes."""
     alpha = np.maximum(parameters.alpha, 0.0)
     eta = np.clip(parameters.eta, 0.0, 1.0)

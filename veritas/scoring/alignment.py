@@ -17,7 +17,7 @@ STOP_WORDS: frozenset[bytes] = frozenset(
 
 _BETWEEN = "\xff"
 _END = 0
-"""Number of the word that separates two texts; stop words have the numbers after it, then come all others."""
+"""Number of the word that separates two texts; stop words have the next numbers, followed by all others."""
 _NUMBERS = {b"\0": _END} | {word: number for number, word in enumerate(sorted(STOP_WORDS), _END + 1)}
 # ASCII letters and digits are kept, in lower case; the separator is a word of its own; every other byte separates.
 _TABLE = bytes(0 if b == 255 else ord(chr(b).lower()) if b < 128 and chr(b).isalnum() else 32 for b in range(256))

@@ -129,7 +129,7 @@ def read_graph(document: Any, reconcile: Reconcile = "prefer_parents") -> Verdic
         role = node.get("role")
         number = role_number(role) if isinstance(role, str) else None
         if number is None:
-            errors.append(f"node {ids[place]!r}: {role!r} is none of the roles {', '.join(ROLES)}")
+            errors.append(f"node {ids[place]!r}: {role!r} is not one of the roles {', '.join(ROLES)}")
         else:
             roles.append(number)
         text = node.get("text", "")

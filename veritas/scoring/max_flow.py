@@ -6,6 +6,8 @@ first phase fills the whole DAG at once; a graph in which no flow needs reroutin
 Each set of capacities is a column, and columns learn from each other: a path on which flow was found in one is tried in
 all that follow, by a few operations on rows. Most columns then need one search, which finds nothing left to do. A small
 graph has few minimal cuts, and many columns of it are solved by a matrix product with all of them.
+
+All minimal cuts of a small graph: with them, the smallest cut under any capacities is one matrix product.
 """
 
 from __future__ import annotations
@@ -14,8 +16,51 @@ from functools import cached_property
 
 import numpy as np
 
-from veritas.scoring._all_cuts import minimal_cuts, smallest
 from veritas.scoring.graph import Bools, Floats, Ints
+
+_INNER = 14
+"""Nodes between sources and sinks above which there are too many divisions to enumerate."""
+_CELLS = 40_000
+"""Cuts times edges above which other ways are faster."""
+_COLUMNS = 2_000_000
+
+
+def minimal_cuts(nodes: int, tail: Ints, head: Ints, is_source: Bools, is_sink: Bools) -> Floats | None:
+    """Return the minimal cuts, (cuts, E), 1 for an edge in a cut; None if there are too many to be worth it.
+
+    Edges come in topological order. A division of the nodes counts if each node of the near side is reached from a
+    source inside it. Its cut holds the edges out of the near side that lead to a sink without coming back: a path's
+    last way out of the near side is one of them.
+    """
+    inner = np.flatnonzero(~(is_source | is_sink)).tolist()
+    if len(inner) > _INNER:
+        return None
+    near = np.zeros((1 << len(inner), nodes), dtype=np.bool_)
+    near[:, is_source] = True
+    number = np.arange(len(near))
+    for place, node in enumerate(inner):
+        near[:, node] = (number >> place) & 1
+    ends = list(zip(tail.tolist(), head.tolist(), strict=True))
+    reached = near & is_source
+    for u, v in ends:
+        reached[:, v] |= reached[:, u] & near[:, v]
+    near = near[(reached == near).all(axis=1)]
+    far = ~near
+    leading = far & is_sink
+    for u, v in reversed(ends):
+        leading[:, u] |= leading[:, v] & far[:, u]
+    cuts = np.unique(near[:, tail] & leading[:, head], axis=0)
+    if len(cuts) * len(tail) > _CELLS:
+        return None
+    return cuts.astype(np.float64)
+
+
+def smallest(cuts: Floats, capacity: Floats) -> Floats:
+    """Return the capacity of the smallest cut, (C), under each column of `capacity`, (E, C)."""
+    width = max(1, _COLUMNS // len(cuts))
+    parts = [(cuts @ capacity[:, first : first + width]).min(axis=0) for first in range(0, capacity.shape[1], width)]
+    return np.concatenate(parts)
+
 
 WORTH_ALL_CUTS = 64
 """Columns from which it pays to find all minimal cuts of a small graph first."""
@@ -266,9 +311,12 @@ def _blocking_flow(
 def _distances(
     arcs: list[list[int]], ends: list[int], residual: list[float], sources: list[int], sink: list[bool], edges: int
 ) -> list[int] | None:
-    """Return the number of backward arcs to each node on a shortest residual way from a source to a sink, else -1; None
-    if there is no such way. The search goes from the sources first, because few of them have anything left to give,
-    then back from the sinks that were reached, which are fewer still."""
+    """Return the number of backward arcs to each node on a shortest residual path from a source to a sink, else -1;
+    None if there is no such path.
+
+    The search goes forward from the sources, because few of them have capacity left, then back from the reached sinks,
+    which are fewer still.
+    """
     distance = [-1] * len(arcs)
     here = list(sources)
     for v in here:

@@ -102,8 +102,11 @@ class Session:
 
     def edges_below(self, node: str) -> tuple[tuple[str, str, float], ...]:
         """Return the scored edges into a node or a descendant of it, in the order of the graph: all that an update of
-        it may have changed. The reference reports these after an update. Under rules `veritas` counterevidence also
-        affects what it contradicts."""
+        it may have changed.
+
+        The reference reports these after an update. Under rules `veritas` an update of counterevidence also affects
+        what it contradicts.
+        """
         structure = self.structure
         below = {self._position[node]}
         if self._support is not None:

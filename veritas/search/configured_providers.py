@@ -1,4 +1,4 @@
-"""The search providers: all of them, those that are configured, and what the others lack."""
+"""The search providers: all of them, the configured ones, and what the others lack."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ SEAM = "search_provider"
 
 
 class ProviderState(Frozen):
-    """The state of a provider, found without asking it. `missing` is None when it is configured; `advice` says what
-    would let it work better, or None."""
+    """The state of a provider, found without a request. `missing` is None if it is configured; `advice` says what would
+    improve it, or None."""
 
     name: str
     kind: str
@@ -43,10 +43,10 @@ def encyclopedias() -> frozenset[str]:
 
 
 def live_providers(file: ProviderFile | None = None) -> tuple[SearchProvider, ...]:
-    """Return the providers that are enabled and have what they need, in the file's order.
+    """Return the providers that are enabled and configured, in the file's order.
 
-    A plug-in that cannot be made is among them: each of its searches is unavailable, with the reason. Raises
-    `PluginError` when no other is left, `InputError` when nothing is configured, with what to do.
+    A plug-in that cannot be created is among them: each of its searches is unavailable, with the reason. Raises
+    `PluginError` if no other is left, `InputError` if nothing is configured, with the remedy.
     """
     file = file or load_providers()
     states = provider_states(file)
@@ -72,9 +72,8 @@ def live_providers(file: ProviderFile | None = None) -> tuple[SearchProvider, ..
 
 
 def make_provider(name: str, file: ProviderFile) -> SearchProvider:
-    """Make a provider of the file, by its entry point in the group `veritas.search_provider`.
-
-    Raises `InputError` where there is none of that name, `PluginError` where it cannot be loaded or made."""
+    """Create a provider of the file, by its entry point in the group `veritas.search_provider`. Raises `InputError` if
+    there is none of that name, `PluginError` if it cannot be loaded or created."""
     entry = file.providers[name]
     setup = Setup(name=name, url=entry.url or "", key=key_of(entry.key), language=file.language, entry=entry)
     made = plugins.make(SEAM, name, SearchProvider, setup)
@@ -84,7 +83,7 @@ def make_provider(name: str, file: ProviderFile) -> SearchProvider:
 
 
 class _Broken:
-    """A stand-in for a provider that cannot be made: each search gives the reason (I7), and the others are asked
+    """A replacement for a provider that cannot be created: each search raises the reason (I7), and the others are asked
     instead."""
 
     def __init__(self, name: str, problem: str) -> None:

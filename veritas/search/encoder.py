@@ -1,6 +1,6 @@
-"""The encoder: texts as vectors that lie close where texts mean alike (all-MiniLM-L6-v2, in `veritas-judge`).
+"""The encoder: texts as vectors that are close for similar meanings (all-MiniLM-L6-v2, in `veritas-judge`).
 
-The package is optional. Without it `encoder()` is None, and passages are ranked by their words alone.
+The package is optional. Without it `encoder()` is None, and passages are ranked by their words only.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _ROW = _KEY + 2 * WIDTH
 
 
 class Encoder:
-    """The model in a folder with `encoder.onnx`, `tokenizer.json` and `card.json`. Deterministic; safe in threads.
+    """The model in a folder with `encoder.onnx`, `tokenizer.json` and `card.json`. Deterministic and thread-safe.
 
-    `fingerprint` identifies what it says of a text: its weights, and how much of a text it reads.
+    `fingerprint` identifies its vectors: the weights, and how much of a text it reads.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -46,8 +46,10 @@ class Encoder:
         self._read: set[Path] = set()
 
     def vectors(self, texts: Sequence[str], kept: Path | None = None) -> NDArray[np.float32]:
-        """Return a vector of length 1 for each text (texts × 384), of its first `WINDOW` tokens. What is in the file
-        `kept` is not read again, and what was not is added to it; a file that cannot be written is gone without."""
+        """Return a vector of length 1 for each text (texts × 384), from its first `WINDOW` tokens.
+
+        Vectors in the file `kept` are reused, and new ones are appended; a file that cannot be written is ignored.
+        """
         import numpy as np
 
         keys = [
@@ -68,7 +70,8 @@ class Encoder:
             return np.array([self._known[key] for key in keys], dtype=np.float32).reshape(len(keys), WIDTH)
 
     def _vector(self, text: str) -> NDArray[np.float16]:
-        """Return the vector of one text: read alone, because the scale of the int8 sums is that of the whole input."""
+        """Return the vector of one text, encoded alone, because the scale of the int8 sums depends on the whole input.
+        """
         import numpy as np
 
         if self._session is None:
@@ -106,7 +109,7 @@ def _rows_of(path: Path) -> dict[bytes, NDArray[np.float16]]:
 
 
 def _append(path: Path, made: dict[bytes, NDArray[np.float16]]) -> None:
-    """Add vectors to a file in one write, at its end: processes that write at once do not part each other's rows."""
+    """Append vectors to a file in one write, so that parallel processes do not split each other's rows."""
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         full = path.exists() and path.stat().st_size // _ROW > KEPT
@@ -124,7 +127,7 @@ _MAKING = threading.Lock()
 
 
 def encoder() -> Encoder | None:
-    """Return the installed encoder, one for all threads; None where it, or what runs it, is not installed."""
+    """Return the installed encoder, one for all threads; None if it or its runtime is not installed."""
     with _MAKING:
         return _encoder()
 

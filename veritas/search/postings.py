@@ -1,4 +1,4 @@
-"""Postings: for each term the units that hold it and how often, as arrays that may lie in a file."""
+"""Postings: for each term the units that contain it and how often, as arrays that may be in a file."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ class Postings(NamedTuple):
         return self.units[part], self.counts[part]
 
     def named(self, name: str) -> dict[str, NDArray[Any]]:
-        """Return the arrays, each under `<name>.<field>`."""
+        """Return the arrays with the names `<name>.<field>`."""
         return {f"{name}.{field}": values for field, values in self._asdict().items()}
 
     @classmethod
     def among(cls, arrays: Mapping[str, NDArray[Any]], name: str) -> Postings:
-        """Return the postings whose arrays are named so."""
+        """Return the postings from arrays with these names."""
         return cls(*(arrays[f"{name}.{field}"] for field in cls._fields))
 
 
 class TermWriter:
-    """Units of terms, added one after the other, that become `Postings`."""
+    """Collects units of terms as `Postings`."""
 
     def __init__(self) -> None:
         self._ids: dict[str, int] = {}
@@ -84,7 +84,7 @@ class TermWriter:
 def packed(
     keys: NDArray[uint64], ranks: NDArray[Any], units: NDArray[Any], counts: NDArray[Any], lengths: NDArray[Any]
 ) -> Postings:
-    """Return postings in the smallest types that hold them; `ranks` are the places of the terms in `keys`, sorted."""
+    """Return postings in the smallest sufficient types; `ranks` are the places of the terms in `keys`, sorted."""
     import numpy as np
 
     return Postings(
@@ -97,20 +97,20 @@ def packed(
 
 
 def term_key(term: str) -> int:
-    """Return the key of a term, 64 bits of a hash: among a million terms, two share one in 1 of 10^7 indexes."""
+    """Return the key of a term, a 64-bit hash: among a million terms, two share one in 1 of 10^7 indexes."""
     return int.from_bytes(hashlib.blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
 
 
 class Part(NamedTuple):
-    """Postings, and which of their units count; None if all do."""
+    """Postings, and which of their units are included; None if all are."""
 
     postings: Postings
     live: NDArray[bool_] | None = None
 
 
 def bm25(parts: Iterable[Part], terms: Iterable[str]) -> Iterator[NDArray[float32]]:
-    """Yield the BM25 scores (Lucene's variant) of each part's units, with the statistics of all live units of all
-    parts: the same scores as of one index of them. A repeated term counts once; a unit that does not count has 0."""
+    """Yield the BM25 scores (Lucene's variant) of each part's units, with the statistics of all included units of all
+    parts: the same scores as of one index of them. A repeated term counts once; an excluded unit has 0."""
     import numpy as np
 
     held = list(parts)

@@ -10,8 +10,7 @@ from veritas.frozen import Frozen
 
 
 class SearchHit(Frozen):
-    """A result of a search. `snippet` is the provider's text: good for ranking and for people, never for citing
-    (I1)."""
+    """A result of a search. `snippet` is the provider's text: used for ranking and display, never for citing (I1)."""
 
     url: str
     title: str
@@ -21,10 +20,10 @@ class SearchHit(Frozen):
 
 @runtime_checkable
 class SearchProvider(Protocol):
-    """A source of URLs. Raises `veritas.errors.Unavailable` when it cannot answer; an empty list means it found
+    """A source of URLs. Raises `veritas.errors.Unavailable` if it cannot answer; an empty list means that it found
     nothing.
 
-    A provider may have an attribute `at_once`: how many may ask it at the same time over all runs of a Prefect server
+    A provider may have an attribute `at_once`: the limit of parallel requests over all runs of a Prefect server
     (default 4; None for no limit).
     """
 

@@ -1,7 +1,7 @@
 """The one ranking: passages by their words (BM25) and by their meaning (an encoder), fused.
 
-The `READ` passages that share most with a question by words are read by the encoder, and both scores, each as a share
-of the best, are added. Of another language than English the words decide alone: the encoder reads English.
+The encoder reads the `READ` passages that share most with a question by words, and both scores, each as a share of the
+best, are added. In other languages than English only the words count, because the encoder reads English.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MEANING = 0.65
 
 
 def mechanism() -> str:
-    """Return what identifies the ranking, for the input hash of a stage that ranks: the encoder, or "words"."""
+    """Return an identifier of the ranking, for the input hash of a stage that ranks: the encoder, or "words"."""
     reader = encoder()
     return "words" if reader is None else reader.fingerprint
 
@@ -40,9 +40,9 @@ SATURATED = 1.2
 
 
 class Ranked(NamedTuple):
-    """A passage that was ranked: its place in what was given, its fused score (0 to 1, of the best of its pool), how
-    close it is in meaning (-1 to 1; None where no encoder read it), and the saturated share of the question's words
-    that it has (0 to 1)."""
+    """A ranked passage: its place in the input, its fused score (0 to 1, relative to the best of its pool), its
+    closeness in meaning (-1 to 1; None if no encoder read it), and its saturated share of the question's words (0 to
+    1)."""
 
     at: int
     score: float
@@ -51,7 +51,7 @@ class Ranked(NamedTuple):
 
 
 def told(passage: Passage) -> str:
-    """Return a passage as it is ranked: below the title of its document and the headings above it."""
+    """Return a passage as it is ranked: with the title of its document and the headings above it."""
     above = (passage.title, *(heading.text for heading in passage.path), passage.heading)
     return "\n".join((*dict.fromkeys(filter(None, above)), passage.text))
 
@@ -64,8 +64,8 @@ def passage_terms(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def question_terms(question: str, language: Language) -> tuple[str, ...]:
-    """Return the distinct index terms of a question, by the rules of its language; those of another language than
-    English stemmed both ways, since documents are indexed by the rules of their own."""
+    """Return the distinct index terms of a question, by the rules of its language; in other languages than English
+    stemmed in both ways, because documents are indexed by the rules of their own language."""
     with speaking(language):
         found = index_terms(question)
     if language is not ENGLISH:
@@ -76,8 +76,10 @@ def question_terms(question: str, language: Language) -> tuple[str, ...]:
 def fused(
     question: str, language: Language, scores: NDArray[float32], text: Callable[[int], str], kept: Path | None = None
 ) -> list[Ranked]:
-    """Return the best passages of a pool, at most `READ`, best first; none for a question without a word. `scores` are
-    those by words, `text(i)` gives passage i as it is told, and `kept` is a file of vectors that were made before."""
+    """Return the best passages of a pool, at most `READ`, best first; none for a question without a word.
+
+    `scores` are those by words, `text(i)` gives the ranked text of passage i, and `kept` is a file of earlier vectors.
+    """
     import numpy as np
 
     terms = question_terms(question, language)
@@ -101,7 +103,8 @@ def fused(
 
 
 def measured(question: str, passages: Sequence[Passage]) -> list[Ranked]:
-    """Return how close each passage is to a question, in the order given, which is taken for that of their scores."""
+    """Return the closeness of each passage to a question, in the given order, which is taken as that of their scores.
+    """
     language = read_in(question, (passage.text for passage in passages))
     texts = [told(passage) for passage in passages]
     terms = question_terms(question, language)
@@ -112,7 +115,7 @@ def measured(question: str, passages: Sequence[Passage]) -> list[Ranked]:
 
 
 def closeness(question: str, texts: Sequence[str]) -> list[float]:
-    """Return how close each of a few short texts is to a question: meaning and words, fused."""
+    """Return the closeness of each of a few short texts to a question: meaning and words, fused."""
     language = read_in(question, texts)
     terms = question_terms(question, language)
     shares = [_share(terms, text, language) for text in texts]
@@ -126,7 +129,7 @@ def closeness(question: str, texts: Sequence[str]) -> list[float]:
 def _meanings(
     question: str, texts: Sequence[str], language: Language, kept: Path | None = None
 ) -> list[float] | list[None]:
-    """Return how close each text is to a question in meaning; None for each where no encoder reads the language."""
+    """Return the closeness in meaning of each text to a question; None for each if no encoder reads the language."""
     reader = encoder() if language is ENGLISH else None
     if reader is None:
         return [None] * len(texts)
@@ -170,8 +173,8 @@ LEAST = 0.01
 
 
 def chances(ranked: Sequence[Ranked]) -> list[float]:
-    """Return for each of the passages, best first, the calibrated chance that it answers, 0 to 1; none has a better one
-    than those before it."""
+    """Return for each passage, best first, the calibrated chance, 0 to 1, that it answers; the chances never increase.
+    """
     others = ranked[OTHERS]
     rest = OTHERS.stop - OTHERS.start - len(others)
     count = len(others) + rest

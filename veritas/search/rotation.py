@@ -1,7 +1,7 @@
 """Rotation of search providers over members and sub-queries (section III, Fig. 3).
 
-Members that all search in one place share its blind spots. So members that sit next to each other start at different
-providers, each asks several distinct ones, and every provider gets its fair share of the searches.
+Members that all search in one place have the same blind spots. So neighbouring members start at different providers,
+each asks several distinct ones, and every provider gets an equal share of the searches.
 """
 
 from __future__ import annotations
@@ -15,14 +15,13 @@ from veritas.claims.graph import Binding
 def schedule(
     members: Sequence[str], sub_queries: Sequence[str], providers: Sequence[str], per_member: int, seed: int
 ) -> tuple[Binding, ...]:
-    """Bind every search of a run: names of members and providers and ids of sub-queries in, one `Binding` each out.
+    """Assign every search of a run: names of members and providers and ids of sub-queries in, one `Binding` each out.
 
     For each sub-query a member gets `per_member` distinct providers (all, if there are fewer), in slots from 0. With
-    two or more providers, neighbours in the council start at different ones, and so does a member in two sub-queries
-    running; over the whole run the busiest provider serves at most one search more than the idlest. The same arguments
-    give the same schedule; the seed shuffles the providers and turns the start.
-
-    Raises `ValueError` for `per_member` under 1 or a name that occurs twice.
+    two or more providers, neighbours in the council start at different ones, and so does a member in two consecutive
+    sub-queries; over the whole run the busiest provider serves at most one search more than the least busy one. The
+    same arguments give the same schedule; the seed shuffles the providers and the start. Raises `ValueError` for
+    `per_member` under 1 or a duplicate name.
     """
     if per_member < 1:
         raise ValueError(f"each member needs at least one search a sub-query, not {per_member}")
@@ -50,8 +49,8 @@ def schedule(
 
 
 def spares(bound: Sequence[Binding], providers: Sequence[str], seed: int) -> tuple[str, ...]:
-    """Return the providers for one member's searches of one sub-query when those bound to them give no answer. The
-    rotation goes on from the last of them, over providers that are not among them."""
+    """Return the further providers for one member's searches of one sub-query, in the order of the rotation, without
+    those assigned to them."""
     if not bound:
         return ()
     order = _order(providers, seed)

@@ -1,4 +1,4 @@
-"""Who calls: the token of a request, and the role that a route needs."""
+"""Authentication: the token of a request, and the role that a route needs."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ NO_TOKEN = "a token is needed: Authorization: Bearer TOKEN, or the address that 
 
 
 class Caller:
-    """Who made a request: the record of a token, and whether it came in a cookie, as from a page."""
+    """The sender of a request: the record of its token, and whether the token came in a cookie, as from a page."""
 
     def __init__(self, token: Token, by_cookie: bool) -> None:
         self.token, self.by_cookie = token, by_cookie
 
 
 class Needs:
-    """A dependency that lets a request through whose token has a role, and gives its token's record."""
+    """A dependency that admits a request whose token has a role, and returns its record."""
 
     def __init__(self, role: Role) -> None:
         self.role = role
 
     def __call__(self, request: Request) -> Token:
-        """Return the caller's token. Raises 401 without one, 403 where it lacks the role."""
+        """Return the caller's token. Raises 401 without one, 403 if it lacks the role."""
         caller: Caller | None = request.scope.get("veritas.caller")
         refused = refusal(caller, self.role)
         if refused is not None:
@@ -35,7 +35,7 @@ class Needs:
 
 
 def refusal(caller: Caller | None, role: Role) -> tuple[int, str] | None:
-    """Return status and reason for a caller that may not do what needs a role; None for one that may."""
+    """Return status and reason for a caller without the role; None for one with it."""
     if caller is None:
         return 401, NO_TOKEN
     if not caller.token.allows(role):

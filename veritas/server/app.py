@@ -17,10 +17,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from veritas.errors import VeritasError
 from veritas.server import api, health, pages, problems
 from veritas.server.access import refusal
-from veritas.server.context import Context
+from veritas.server.context import Context, Metrics
 from veritas.server.guard import Guard
 from veritas.server.mcp.http import McpOverHttp
-from veritas.server.metrics import Metrics
 from veritas.server.problems import Problem
 from veritas.server.settings import Settings
 from veritas.server.streams import Streams
@@ -74,7 +73,7 @@ def create_app(settings: Settings, tokens: Iterable[Token] = ()) -> FastAPI:
 @cache
 def _routes() -> tuple[BaseRoute, ...]:
     """Return the routes that depend on no settings. FastAPI reads the types of all functions to make them, which takes
-    a tenth of a second."""
+    a tenth of a second, so they are made once."""
     every = APIRouter()
     for router in (api.router(), health.router, pages.static_files, pages.router):
         every.include_router(router)
@@ -82,7 +81,7 @@ def _routes() -> tuple[BaseRoute, ...]:
 
 
 def close_to_others(home: Path) -> None:
-    """Let no other person of this machine into the folders of runs and uploads, which need a token over HTTP."""
+    """Make the folders of runs and uploads unreadable for other users of this machine."""
     for folder in (home, home / "jobs", home / "runs", home / "uploads"):
         with contextlib.suppress(OSError):  # what cannot be made is told by `/readyz`, and by what needs it
             if folder == home and home.exists():  # it may hold what is shared
@@ -92,7 +91,7 @@ def close_to_others(home: Path) -> None:
 
 
 def mount(app: FastAPI, path: str, other: ASGIApp, role: Role) -> None:
-    """Mount an ASGI application below a path, for callers whose token has a role. The guard is around it as well."""
+    """Mount an ASGI application below a path, for callers whose token has a role. The guard applies to it as well."""
 
     async def checked(scope: Scope, receive: Receive, send: Send) -> None:
         refused = refusal(scope.get("veritas.caller"), role) if scope["type"] == "http" else None
@@ -103,7 +102,7 @@ def mount(app: FastAPI, path: str, other: ASGIApp, role: Role) -> None:
 
 
 async def _carry_on(settings: Settings) -> None:
-    """Begin the runs that wait, and go on with those that were cut off, as long as the server is there."""
+    """Begin the waiting runs, and resume the interrupted ones, while the server runs."""
     while True:
         try:
             await asyncio.to_thread(background.advance, home=settings.home, at_once=settings.at_once)

@@ -1,14 +1,17 @@
-"""Connections that have no request under way: how many there may be, and for how long.
-
-The server cannot tell who sends half a request, and whoever opens enough such connections would keep everybody out. So
-they have a time to send their headers, and the one that has waited longest makes room where there are too many.
-"""
+"""Connections: those without a request are closed, and work ends when its caller has left."""
 
 from __future__ import annotations
 
 import asyncio
+import threading
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
 
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from veritas.long_waits import ended_when
 
 WAITING = 256
 """Most connections without a request under way."""
@@ -52,3 +55,35 @@ def bounded(most: int = WAITING, patience: float = PATIENCE) -> type[H11Protocol
                 timer.cancel()
 
     return Bounded
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+LOOK = 0.5
+"""Seconds between two looks whether the caller is still there."""
+
+
+async def while_there(request: Request, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Run a blocking function in a thread and return its result.
+
+    If the caller closes the connection, the function is told to end at its next document or file, and
+    `ClientDisconnect` is raised. The body of the request must be read before.
+    """
+    left = threading.Event()
+
+    def carry_out() -> T:
+        with ended_when(left.is_set):
+            return function(*args, **kwargs)
+
+    work = asyncio.ensure_future(run_in_threadpool(carry_out))
+    try:
+        while not (await asyncio.wait({work}, timeout=LOOK))[0]:
+            if await request.is_disconnected():
+                left.set()
+                await asyncio.wait({work})
+                work.exception()  # it is told to nobody
+                raise ClientDisconnect
+        return work.result()
+    finally:
+        left.set()

@@ -1,9 +1,9 @@
-"""What every request passes before anything else: host, origin, token, rate and size; and the headers of every answer.
+"""The checks that every request passes first: host, origin, token, rate and size; and the headers of every answer.
 
-A page that somebody has open in a browser can send requests to this machine. It is kept out in five ways: the Host
-header has to be a name of the server (a rebound name is none), an Origin has to be its own, whatever changes something
-and shows its token by cookie has to tell its Origin, and the cookie itself is never sent from another site. What a
-browser says to come from elsewhere, such as an image in a page, is refused unless a person follows a link.
+A page of another site in the user's browser can send requests to this machine. Five measures keep it out: the Host
+header must be a name of the server (which a rebound name is not), an Origin must be its own, a change with a cookie
+must state its Origin, the cookie is never sent from another site, and a request that the browser marks as coming from
+elsewhere, such as an image, is refused unless a person follows a link.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veritas.errors import StoreUnavailable
 from veritas.server.access import NO_TOKEN, Caller
-from veritas.server.metrics import Metrics
+from veritas.server.context import Metrics
 from veritas.server.problems import MCP, Problem, RpcProblem
 from veritas.server.settings import Settings
 from veritas.server.tokens import Keeper, Token
@@ -57,7 +57,7 @@ _CALLERS = 10_000
 
 
 class Guard:
-    """An ASGI application around another, which only sees requests that may be answered."""
+    """An ASGI middleware that passes only admissible requests on."""
 
     def __init__(self, app: ASGIApp, settings: Settings, keeper: Keeper, metrics: Metrics) -> None:
         self._app, self._settings, self._keeper, self._metrics = app, settings, keeper, metrics
@@ -69,7 +69,7 @@ class Guard:
         """Bytes of each caller's requests that are being answered, documents apart."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer the request, or hand it on with its caller in `scope["veritas.caller"]`."""
+        """Answer the request, or pass it on with its caller in `scope["veritas.caller"]`."""
         if scope["type"] == "lifespan":
             return await self._app(scope, receive, send)
         if scope["type"] != "http":
@@ -113,7 +113,7 @@ class Guard:
                 del self._open[who]
 
     def _first(self, scope: Scope) -> Response | None:
-        """Return the answer to a request that goes no further; None for one that does, with its caller in the scope."""
+        """Return the answer to a refused request; None for an admitted one, with its caller in the scope."""
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._settings.authorities:
@@ -149,7 +149,7 @@ class Guard:
     # -- tokens -------------------------------------------------------------------------------------------------------
 
     def _shown(self, scope: Scope, headers: Headers, address: str) -> Caller | Response | None:
-        """Return who shows a token, None for a request without one; the answer where a wrong one is shown, or one in
+        """Return the caller of a token, None for a request without one; or the answer to a wrong token, or to one in
         the address of a page."""
         kind, _, bearer = headers.get("authorization", "").partition(" ")
         if kind:
@@ -173,7 +173,8 @@ class Guard:
 
     @staticmethod
     def cookie(headers: Headers) -> str:
-        """Return the name of the cookie: browsers keep one jar for all ports of a host."""
+        """Return the name of the cookie, which contains the port, because browsers share cookies between all ports of a
+        host."""
         _, _, port = headers.get("host", "").rpartition(":")
         return f"veritas-{port}" if port.isdigit() else "veritas"
 
@@ -207,8 +208,8 @@ class Guard:
 
     @contextmanager
     def _held(self, scope: Scope, receive: Receive, who: str) -> Iterator[Receive]:
-        """Give `receive` with an end to what is sent in pieces without a length, and to what one caller sends at a time
-        in many requests."""
+        """Limit what `receive` yields: a body without a declared length, and the total of one caller's parallel
+        requests."""
         limit, got, held = self._limit(scope), 0, 0
 
         async def counted() -> Message:
@@ -235,7 +236,7 @@ class Guard:
 
 
 def _name(scope: Scope, shown: Caller | None) -> str:
-    """Return the name under which the requests of a caller are counted."""
+    """Return the name under which a caller's requests are counted."""
     return shown.token.token_id if shown is not None else f"address {(scope.get('client') or ('',))[0]}"
 
 
@@ -249,7 +250,7 @@ def _slow_down(seconds: float) -> Problem:
 
 
 class _Buckets:
-    """A count of requests of each caller, which runs down with time."""
+    """Token buckets for the requests of each caller."""
 
     def __init__(self, per_second: float, most: int) -> None:
         self._per_second, self._most = per_second, most
@@ -257,7 +258,7 @@ class _Buckets:
         """Fill and time of the last look, of each caller; the one that was quiet for longest comes first."""
 
     def wait(self, who: str) -> float:
-        """Return the seconds that `who` has to wait, 0 for one that need not; then this one counts."""
+        """Return the seconds that `who` must wait, or 0: then this request is counted."""
         now = time.monotonic()
         fill, at = self._of.get(who, (0.0, now))
         fill = max(0.0, fill - (now - at) * self._per_second)

@@ -1,4 +1,4 @@
-"""Routes for those who run the server: whether it lives, whether it can work, its metrics, its description."""
+"""Routes for operators: liveness, readiness, metrics, description."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from veritas.server.access import Reader
-from veritas.server.context import Here
-from veritas.server.metrics import MEDIA_TYPE
+from veritas.server.context import MEDIA_TYPE, Here
 from veritas.server.problems import Problem
 from veritas.use_cases import background
 from veritas.use_cases.housekeeping import damaged, writable
@@ -24,7 +23,7 @@ def alive() -> dict[str, str]:
 
 @router.get("/readyz")
 def ready(here: Here) -> Any:
-    """Return whether runs can be stored and read: 503 with the reason where they cannot."""
+    """Return whether runs can be stored and read: 503 with the reason if not."""
     if (problem := writable(home=here.home) or damaged(home=here.home)) is not None:
         return Problem(503, problem, headers={"Retry-After": "5"})
     return {"status": "ready"}

@@ -1,8 +1,8 @@
-"""Errors in the words of the door that tells them.
+"""Errors in the terms of each interface.
 
-The library names a parameter as the command line does, `--budget`, and what to do next as a command, `veritas research
---resume RUN`. A caller over HTTP knows fields and routes, a language model arguments and tools, a person at a page the
-labels of a form and its buttons. Each sentence is written once; here the names in it are exchanged, by tables.
+The library names a parameter as the command line does, `--budget`, and a next step as a command, `veritas research
+--resume RUN`. HTTP callers know fields and routes, language models arguments and tools, users of the pages labels and
+buttons. Each sentence is written once; here its names are replaced, by tables.
 """
 
 from __future__ import annotations
@@ -40,25 +40,6 @@ _COMMANDS: tuple[tuple[str, Mapping[Door, str]], ...] = (
     (rf"(?P<kind>review|paper) --replay {_RUN} --from (?P<stage>[\w{{}}]+)", {
         "http": rf"POST {_API}/\g<kind>s/\g<run>/replay with from_stage \g<stage>",
         "mcp": r"a replay from \g<stage>, which a person begins", "page": r"a replay from \g<stage>, on its page"}),
-    (r"research \"[^\"]*\" --corpus \S+", {
-        "http": "{\"question\": \"What …?\", \"corpus\": [\"docs\"]}", "mcp": "“What …?”", "page": "“What …?”"}),
-    (r"review \"[^\"]*\" --corpus NAME", {
-        "http": "{\"topic\": \"freeze-drying of vaccines\", \"corpus\": \"NAME\"}", "mcp": "a few words",
-        "page": "a few words"}),
-    (r"(?:paper --list|runs, paper --list and review --list)", {
-        "http": f"GET {_API}/runs, {_API}/papers and {_API}/reviews", "mcp": "the resource veritas://runs",
-        "page": "the library"}),
-    (r"runs(?=`? lists|`?$)", {
-        "http": f"GET {_API}/runs", "mcp": "the resource veritas://runs", "page": "the library"}),
-    (r"corpus add(?: [\w{}.-]+)?(?: PATH…?| PATH)?", {
-        "http": f"POST {_API}/corpora/NAME/papers", "mcp": "a person, who adds papers to it,",
-        "page": "“Add to a corpus” on the page Reviews"}),
-    (r"approve [\w{}-]+(?: --(?:name|reason) (?:\"[^\"]*\"|[A-Z]+)| --(?:reject|withdraw|draft))*", {
-        "http": f"POST {_API}/approvals/ID/decision", "mcp": "a person, who decides it",
-        "page": "a decision on the page Approvals"}),
-    (r"approvals(?: --all)?", {
-        "http": f"GET {_API}/approvals", "mcp": "a person, who sees what waits,", "page": "the page Approvals"}),
-    (r"cite\b", {"http": f"POST {_API}/citations", "mcp": "cite", "page": "a citation"}),
 )  # fmt: skip
 """Command, as a pattern -> what the door does in its place."""
 COMMANDS = (
@@ -83,7 +64,7 @@ _QUOTED: Mapping[Door, Callable[[str], str]] = {
 
 
 def in_words_of(door: Door, text: str) -> str:
-    """Return the sentence of an error with parameters and next steps as a door names them."""
+    """Return the sentence of an error with the parameters and next steps of an interface."""
     parts = _THEIRS.split(text)  # every second one is what somebody wrote, in quotation marks
     return "".join(part if number % 2 else _exchanged(door, part) for number, part in enumerate(parts))
 
@@ -101,5 +82,5 @@ def _field(door: Door, option: str) -> str:
 
 
 def _plainly(command: str) -> str:
-    """Return a command without its options, which are no fields of the door."""
+    """Return a command without its options, which the interface does not have."""
     return re.sub(r" --[a-z-]+.*", "", command)

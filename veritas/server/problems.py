@@ -56,8 +56,8 @@ class RpcProblem(Response):
 
 
 def without_paths(text: str, settings: Settings) -> str:
-    """Return a text in which no path of this machine stands: those below a root begin with its name, an upload is
-    named as one, of others the last part is left."""
+    """Return a text without paths of this machine: those below a root begin with its name, an upload is named as one,
+    and of others the last part is left."""
     for folder in {settings.home, settings.home.resolve()}:
         text = re.sub(rf"{re.escape(str(folder / 'uploads'))}/(?=[0-9a-f]{{16}}(?![\w.-]))", "upload:", text)
     for name, folder in settings.roots.items():
@@ -73,7 +73,7 @@ _FORM = re.compile(r"^(?:String should match pattern) .*")
 
 
 def _fault(where: str, what: str) -> str:
-    """Return what is wrong with a field of a request, the field by its own name: `within: give one of …`."""
+    """Return what is wrong with a field of a request, with the field's own name: `within: give one of …`."""
     what = _FORM.sub("it has a value that is not among those it may have", what)
     what = re.sub(r"^Input should be (?=')", "give ", what)
     return f"{_PART.sub('', where)}: {what[:1].lower()}{what[1:]}"
@@ -87,7 +87,7 @@ def status_of(error: VeritasError) -> int:
 
 
 def install(app: FastAPI, settings: Settings) -> None:
-    """Let every error that is raised on purpose be answered as a problem; the guard answers all others."""
+    """Answer every expected error as a problem; the guard answers all others."""
 
     def veritas_error(request: Request, error: Exception) -> Response:
         assert isinstance(error, VeritasError)

@@ -1,13 +1,15 @@
-"""Documents that a caller may name: below a configured folder, an upload, or an installed package; nothing else."""
+"""Documents that a caller may name: only those below a configured folder, of an upload, or of an installed package."""
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from veritas.errors import CorpusError
-from veritas.server.below import resembling
 from veritas.server.settings import Settings
 
 _UPLOAD = re.compile(r"upload:([0-9a-f]{16})")
@@ -18,15 +20,16 @@ _PACKAGE = re.compile(r"package:[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 def uploads_folder(settings: Settings) -> Path:
-    """Return the folder of what was uploaded."""
+    """Return the folder of the uploads."""
     return settings.home / "uploads"
 
 
 def corpus_paths(names: Iterable[str], settings: Settings) -> list[str]:
-    """Return the corpora that a caller names, for the use cases: `NAME/sub/folder` below the root NAME (the name may be
-    left out where there is one root), `upload:ID`, one document of it (`upload:ID/NAME`), or `package:NAME`.
+    """Return the corpora that a caller names, for the use cases.
 
-    Raises `CorpusError` for anything else, for what leads out of its root, and for what is not there.
+    `NAME/sub/folder` is below the root NAME (which may be omitted if there is one root), `upload:ID` an upload,
+    `upload:ID/NAME` one of its documents, `package:NAME` a package. Raises `CorpusError` for anything else, for paths
+    outside their root, and for missing ones.
     """
     return [path for name in names for path in _each(name, settings)]
 
@@ -86,15 +89,97 @@ def _meant(pure: PurePosixPath, settings: Settings) -> list[tuple[Path, Path]]:
 
 
 def _refused(name: str, settings: Settings) -> CorpusError:
-    """Return one error for what is not there and for what may not be read: which of them is not told."""
+    """Return the same error for a missing path and for a forbidden one."""
     roots = ", ".join(sorted(settings.roots)) or "none"
     said = f"there is no document or folder {name!r} below the folders that the server may read ({roots})"
-    near = [each.name for each in resembling(name, settings, 3)] if _plain(name) else []
-    return CorpusError(said + (f": do you mean {' or '.join(near)}?" if near else ""))
+    return CorpusError(said)
 
 
 def _plain(name: str) -> bool:
-    """Return whether a name may be looked for below the roots: no way out of them, and no path of a machine."""
+    """Return whether a name may be looked up below the roots: a relative path without `..`."""
     pure = PurePosixPath(name)
     outside = "\0" in name or "\\" in name or ":" in name or pure.is_absolute() or ".." in pure.parts
     return bool(pure.name) and not outside
+
+
+LOOKED_AT = 10_000
+"""Most files and folders that one search looks at, nearest to the roots first."""
+_MADE = frozenset({"node_modules", "__pycache__", "_build", "_static", "_site"})
+
+
+class Choice(NamedTuple):
+    """A folder or file that can be chosen: its name for the server, how it is shown, how deep it lies."""
+
+    name: str
+    label: str
+    level: int
+    folder: bool
+
+
+Wanted = Callable[[Choice], bool]
+
+
+def inside(folder: Path, name: str, level: int, settings: Settings) -> list[Choice]:
+    """Return what lies in a folder of this name, folders first; nothing where it cannot be read."""
+    found = []
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if _hidden(entry) or (entry.name == settings.home.name and Path(entry.path) == settings.home):
+                    continue
+                found.append(Choice(f"{name}/{entry.name}", entry.name, level, entry.is_dir()))
+    except OSError:
+        return []
+    return sorted(found, key=lambda each: (not each.folder, each.label.casefold(), each.label))
+
+
+def nearest(settings: Settings, looked_at: int | None = None) -> Iterator[Choice]:
+    """Yield the roots and everything below them, level by level, up to `looked_at` files and folders, by default
+    `LOOKED_AT`."""
+    waiting: deque[tuple[Choice, Path]] = deque(
+        (Choice(name, name, 0, True), folder) for name, folder in settings.roots.items()
+    )
+    left = LOOKED_AT if looked_at is None else looked_at
+    yield from (each for each, _ in waiting)
+    while waiting:
+        place, folder = waiting.popleft()
+        for each in inside(folder, place.name, place.level + 1, settings):
+            yield each
+            left -= 1
+            if not left:
+                return
+            if each.folder:
+                waiting.append((each, folder / each.label))
+
+
+def found(asked: str, settings: Settings, *, most: int = 30, wanted: Wanted = lambda each: True) -> list[Choice]:
+    """Return the matches of a part of a name or path: equal names first, then names that begin with it, names that
+    contain it, and paths that contain it; equally good ones by their depth."""
+    sought = asked.strip().strip("/").casefold()
+    ranked: tuple[list[Choice], ...] = ([], [], [], [])
+    for each in nearest(settings):
+        rank = _rank(sought, each)
+        if rank is not None and len(ranked[rank]) < most and wanted(each):
+            ranked[rank].append(each)
+            if len(ranked[0]) == most:
+                break
+    return [each for kind in ranked for each in kind][:most]
+
+
+def _rank(sought: str, each: Choice) -> int | None:
+    label, name = each.label.casefold(), each.name.casefold()
+    if label == sought or name.endswith(f"/{sought}"):
+        return 0
+    if label.startswith(sought) or name.startswith(sought):
+        return 1
+    return 2 if sought in label else 3 if sought in name else None
+
+
+def _hidden(entry: os.DirEntry[str]) -> bool:
+    if entry.name.startswith(".") or entry.name in _MADE or entry.is_symlink():
+        return True
+    try:
+        entry.name.encode()
+    except UnicodeEncodeError:  # a name that no form can send back
+        return True
+    return False

@@ -1,4 +1,4 @@
-"""What a server is started with."""
+"""The settings of a server."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 @dataclass(frozen=True)
 class Settings:
-    """What a server is started with.
+    """The settings of a server. `home` is the store; `roots` are the folders with corpora, by name; `authorities` are
+    the accepted values of the Host header, such as `127.0.0.1:8765`.
 
-    `home` is where runs are stored; `roots` are the folders under which corpora may lie, by name; `authorities` are the
-    values of the Host header that are answered, such as `127.0.0.1:8765`. `at_once` runs are carried out at a time.
-    Limits are bytes, and requests of one caller: `requests_per_second` in the long run, `burst` of them at once.
+    `at_once` runs are active at a time. Limits are bytes, and requests of one caller: `requests_per_second` on average,
+    `burst` of them at once.
     """
 
     home: Path
     roots: Mapping[str, Path] = field(default_factory=dict)
     authorities: frozenset[str] = frozenset()
     local: bool = True
-    """Whether nobody but this machine can reach the server."""
+    """Whether only this machine can reach the server."""
     at_once: int = 2
     body_limit: int = 2_000_000
     upload_limit: int = 50_000_000
@@ -48,15 +48,15 @@ class Settings:
 
 
 def authorities(host: str, port: int, names: Iterable[str] = ()) -> frozenset[str]:
-    """Return the Host headers that a server at `host` and `port` answers; `names` are further ones it is known by."""
+    """Return the accepted Host headers of a server at `host` and `port`; `names` are further names of it."""
     own = f"[{host}]" if ":" in host else host
     every = {*LOOPBACK, *names} | (set() if host in ("0.0.0.0", "::") else {own})
     return frozenset(f"{name}:{port}" for name in every) | (frozenset(every) if port in (80, 443) else frozenset())
 
 
 def named_roots(folders: Iterable[str | Path]) -> dict[str, Path]:
-    """Return the folders by their names, which tell two of the same name apart by a number. Raises `InputError` for
-    what is no folder."""
+    """Return the folders by name; a number distinguishes two of the same name. Raises `InputError` for a path that is
+    no folder."""
     found: dict[str, Path] = {}
     for folder in folders:
         place = Path(folder).expanduser().resolve()
@@ -72,7 +72,7 @@ def named_roots(folders: Iterable[str | Path]) -> dict[str, Path]:
 
 
 def check_folders(home: Path) -> None:
-    """Raise `InputError` where a file stands in the place of a folder of the store, so that nothing could be kept."""
+    """Raise `InputError` if a file has the name of a folder of the store."""
     for folder in (*reversed(home.parents), home, *(home / name for name in ("server", "jobs", "runs", "uploads"))):
         if folder.exists() and not folder.is_dir():
             raise InputError(f"{folder} is a file, and VERITAS_HOME needs a folder there: move it, or set VERITAS_HOME")

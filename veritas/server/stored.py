@@ -1,5 +1,4 @@
-"""Finished runs and audits as the server shows them: no path of this machine is in them, words of sources are as they
-stand."""
+"""Finished runs and audits for display: without paths of this machine; texts of sources are unchanged."""
 
 from __future__ import annotations
 
@@ -19,19 +18,19 @@ _WORD_FOR_WORD = frozenset({"artifact_text", "bibtex", "citation", "entries", "e
 
 
 def plain(value: Any, settings: Settings) -> Any:
-    """Return JSON values in which no path of this machine stands."""
+    """Return JSON values without paths of this machine."""
     return _cleaned(value, lambda text: without_paths(text, settings))
 
 
 def load_graph(run: str, settings: Settings) -> ClaimGraph:
     """Return the claim graph of a finished run. Raises what `load_run` raises."""
-    from veritas.use_cases.run_archive import load_run
+    from veritas.use_cases.run_states import load_run
 
     return plain_graph(load_run(run, home=settings.home), settings)
 
 
 def plain_graph(graph: ClaimGraph, settings: Settings) -> ClaimGraph:
-    """Return a claim graph whose settings, events and problems name no path of this machine."""
+    """Return a claim graph whose settings, events and problems contain no path of this machine."""
 
     def clean(text: str) -> str:
         return without_paths(text, settings)
@@ -55,7 +54,7 @@ def plain_graph(graph: ClaimGraph, settings: Settings) -> ClaimGraph:
 
 
 def load_result(work: str, settings: Settings) -> Any:
-    """Return what work in the background came to. Raises what `result` raises."""
+    """Return the result of background work. Raises what `result` raises."""
     from veritas.use_cases import background
 
     found = background.result(work, home=settings.home)

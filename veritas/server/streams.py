@@ -20,7 +20,7 @@ QUIET = 15.0
 """Seconds after which a follower of a run that tells nothing gets a comment, so that no proxy cuts the connection."""
 _KIND = re.compile("[a-z_]{1,40}")
 DEEPEST = 32
-"""Most levels of an event that are told: none of VERITAS has as many; a damaged file may have thousands."""
+"""Most levels of an event that are sent: no event of VERITAS has as many; a damaged file may have thousands."""
 LOOK = 1.0
 """Seconds between two looks whether a follower may still read."""
 _KEEP_ALIVE = b": nothing new\n\n"
@@ -82,14 +82,14 @@ class Streams:
         self._tails: dict[str, _Tail] = {}
 
     def followers(self) -> int:
-        """Return how many connections follow a run now."""
+        """Return the number of connections that follow a run now."""
         return sum(tail.followers for tail in list(self._tails.values()))
 
     async def begin(
         self, run_id: str, after: int, may_read: Callable[[], bool] = lambda: True
     ) -> AsyncIterator[bytes] | None:
-        """Return the events of a run behind number `after`, and those that come, until its end or until `may_read` says
-        no; None where its end is not behind `after`. Raises `UnknownRun`."""
+        """Return the events of a run after number `after`, and new ones, until its end or until `may_read` is false;
+        None if the run ended before `after`. Raises `UnknownRun`."""
         tail = self._tails.get(run_id)
         if tail is None:
             tail = await asyncio.to_thread(_Tail, self._home, run_id, self._clean)

@@ -1,4 +1,4 @@
-"""Tokens: who may do what. Only their hashes are kept, in a file that nobody but its owner can read."""
+"""Tokens and their roles. Only their hashes are stored, in a file that only its owner can read."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ ROLES: tuple[Role, ...] = get_args(Role)
 
 
 class Token(Frozen):
-    """A token as it is kept: without the token. `budget_usd` is the most that its runs may cost together, None for no
-    limit."""
+    """A stored token, as its hash. `budget_usd` limits the total cost of its runs, None for no limit."""
 
     token_id: str
     label: str
@@ -36,16 +35,16 @@ class Token(Frozen):
     budget_usd: float | None = None
 
     def allows(self, role: Role) -> bool:
-        """Return whether the token has a role; whoever may run may read."""
+        """Return whether the token has a role; `run` includes `read`."""
         return role in self.roles or (role == "read" and "run" in self.roles)
 
     def expired(self, now: datetime | None = None) -> bool:
-        """Return whether its time is over."""
+        """Return whether the token has expired."""
         return self.expires_at is not None and self.expires_at <= (now or datetime.now(UTC))
 
 
 def hashed(token: str) -> str:
-    """Return the hash under which a token is kept. A token has 256 random bits, so that a quick hash is enough."""
+    """Return the hash under which a token is stored. A token has 256 random bits, so a fast hash is enough."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -94,7 +93,7 @@ class Keeper:
         return self._kept
 
     def find(self, token: str) -> Token | None:
-        """Return the record of a token, None for one that is unknown or expired. Takes as long for every one."""
+        """Return the record of a token, None for an unknown or expired one. The time does not depend on the token."""
         sought, found = hashed(token), None
         for each in (*self._own, *self.kept()):
             if hmac.compare_digest(each.sha256, sought):
@@ -102,7 +101,7 @@ class Keeper:
         return None if found is None or found.expired() else found
 
     def is_valid(self, token: Token) -> bool:
-        """Return whether a token that was found still opens something: not revoked, not expired, and its file there."""
+        """Return whether a known token is still valid: not revoked, not expired, and its file exists."""
         try:
             return not token.expired() and token in (*self._own, *self.kept())
         except StoreUnavailable:

@@ -1,4 +1,4 @@
-"""What callers have uploaded: written to the disk as it comes, within a limit for each token and one for all."""
+"""Uploads of callers: written to disk in pieces, within a limit for each token and one for all."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PIECE = 1_000_000
 """Bytes that are read of a file at a time."""
 _PART = ".part-"
 _ABANDONED = 3_600.0
-"""Seconds after which a part that nobody writes to was left behind by a server that was killed."""
+"""Seconds without a write after which a part counts as left behind by a killed server."""
 _BLOCK = 4_096
 """Bytes that a file counts at least: a disk is also full of many small files."""
 _STREAMS = (".gz", ".tgz")
@@ -48,8 +48,8 @@ _BROKEN = (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, struct.
 
 
 class Kept(Frozen):
-    """An upload as it is kept: its id, the names of its files in order, and the bytes that it takes; an archive takes
-    its own and those that it unpacks to."""
+    """A stored upload: its id, its file names in order, and its size in bytes; an archive counts with its own and its
+    unpacked size."""
 
     upload: str
     files: tuple[str, ...]
@@ -57,7 +57,7 @@ class Kept(Frozen):
 
 
 class Part:
-    """A document while it comes, in a file that is no upload yet."""
+    """A document being received, in a file that is no upload yet."""
 
     def __init__(self, path: Path, done: Callable[[], None]) -> None:
         self.path, self.size, self._done, self._digest = path, 0, done, sha256()
@@ -65,11 +65,11 @@ class Part:
 
     @property
     def sha256(self) -> str:
-        """The hash of what has come."""
+        """The hash of the received bytes."""
         return self._digest.hexdigest()
 
     def write(self, piece: bytes) -> None:
-        """Append what has come. Raises `StoreUnavailable` where the disk is full."""
+        """Append received bytes. Raises `StoreUnavailable` if the disk is full."""
         try:
             self._file.write(piece)
         except OSError as error:
@@ -78,14 +78,14 @@ class Part:
         self.size += len(piece)
 
     def flush(self) -> None:
-        """Let what has come stand in the file. Raises `StoreUnavailable`."""
+        """Write buffered bytes to the file. Raises `StoreUnavailable`."""
         try:
             self._file.flush()
         except OSError as error:
             raise _unwritable(error) from error
 
     def move_to(self, place: Path) -> None:
-        """Let the whole document stand at its place. Raises `StoreUnavailable`."""
+        """Move the complete document to its place. Raises `StoreUnavailable`."""
         try:
             self._file.flush()
             os.fsync(self._file.fileno())
@@ -95,7 +95,7 @@ class Part:
             raise _unwritable(error) from error
 
     def close(self) -> None:
-        """Give up the room that was held, and remove what is at no place of its own."""
+        """Release the reserved space, and remove the file unless it was moved."""
         with contextlib.suppress(OSError):
             self._file.close()
         self.path.unlink(missing_ok=True)
@@ -112,8 +112,8 @@ class Uploads:
         self._lock = Lock()
 
     def begin(self, who: Token, size: int) -> Part:
-        """Return a part for `size` bytes at most, which the caller closes. Raises 413 where the token has no room for
-        them, 507 where nobody has, and `StoreUnavailable`."""
+        """Return a part for at most `size` bytes, which the caller closes. Raises 413 if the token has no room for
+        them, 507 if the server has none, and `StoreUnavailable`."""
         size = max(size, _BLOCK)
         with self._lock:
             self._hold(who, size, "this takes")
@@ -125,10 +125,11 @@ class Uploads:
             raise _unwritable(error) from error
 
     def settle(self, part: Part, name: str, who: Token, upload: str | None = None, *, new: bool = False) -> Kept:
-        """Make a part the file `name` of an upload, of a fresh one unless an `upload` is named, and return that upload.
+        """Make a part the file `name` of an upload, of a new one unless an `upload` is named, and return that upload.
 
-        With `new` the named one may be there or not. Raises `CorpusError` for one that is not there or is of another
-        token, 413 for more than `MOST` files and for an archive of too many, 422 for one that cannot be read."""
+        With `new` the named one need not exist. Raises `CorpusError` for one that is missing or belongs to another
+        token, 413 for more than `MOST` files and for an archive with too many, 422 for an unreadable one.
+        """
         folder = self._folder / (upload or secrets.token_hex(8))
         owner = self._owner(folder.name)
         if upload is None or (new and not owner.exists()):
@@ -169,7 +170,8 @@ class Uploads:
         return [self._kept(self._folder / name) for name in sorted(owned) if (self._folder / name).is_dir()]
 
     def remove(self, upload: str) -> None:
-        """Remove an upload, and what was made of it. Raises `CorpusError` where there is none, `StoreUnavailable`."""
+        """Remove an upload and everything derived from it. Raises `CorpusError` if there is none, `StoreUnavailable`.
+        """
         try:
             housekeeping.forget_documents([self._folder / upload], home=self._settings.home)
             shutil.rmtree(self._folder / upload)
@@ -180,29 +182,31 @@ class Uploads:
             raise _unwritable(error) from error
 
     def is_of(self, upload: str, who: Token) -> bool:
-        """Return whether an upload is of a token."""
+        """Return whether an upload belongs to a token."""
         try:
             return self._owner(upload).read_text(encoding="utf-8") == who.token_id
         except (OSError, ValueError):
             return False
 
     def sweep(self) -> None:
-        """Remove parts that a server which was killed left behind."""
+        """Remove parts that a killed server left behind."""
         with contextlib.suppress(OSError):
             for entry in os.scandir(self._folder):
                 if entry.name.startswith(_PART) and time.time() - entry.stat().st_mtime > _ABANDONED:
                     os.unlink(entry)
 
     def _fits(self, archive: Path, name: str, who: Token) -> int:
-        """Return the bytes that a packed file unpacks to, which are held then. Raise 413 for one of which reading would
-        hold the server for long, or that takes more than the token has; 507 for more than anybody has; 422 for a .zip
-        that is none. What else cannot be unpacked is told of when it is read."""
+        """Return the unpacked size of a packed file in bytes, which is reserved.
+
+        Raises 413 for a file that would take too long to read, or exceeds the token's room; 507 if the server has no
+        room; 422 for an invalid .zip. Other files that cannot be unpacked are reported when they are read.
+        """
         try:
             sizes = _sizes_in(archive, name, self._settings.uploads_of_token)
         except _BROKEN as error:
             if not name.endswith(".zip"):
                 return 0
-            raise HTTPException(422, "the file is named .zip, and is none that can be read") from error
+            raise HTTPException(422, "the file is named .zip, but is none that can be read") from error
         if len(sizes) > MOST_ARCHIVED:
             raise HTTPException(
                 413, f"an archive may hold {MOST_ARCHIVED:,} files, and this has {len(sizes):,}: split it, or let "
@@ -219,7 +223,7 @@ class Uploads:
         return size
 
     def _hold(self, who: Token, size: int, what: str) -> None:
-        """Hold room for so many bytes. Raises 413 where the token has none, 507 where nobody has."""
+        """Reserve so many bytes. Raises 413 if the token has no room, 507 if the server has none."""
         taken = self._taken()
         own = taken[who.token_id] + self._coming[who.token_id] + size
         if own > self._settings.uploads_of_token:
@@ -246,7 +250,7 @@ class Uploads:
         return found
 
     def _taken(self) -> Counter[str]:
-        """Return the bytes that the uploads of each token take; those without an owner count for ""."""
+        """Return the bytes of each token's uploads; those without an owner count for ""."""
         owners = dict(self._owners())
         taken: Counter[str] = Counter()
         with contextlib.suppress(OSError):
@@ -278,8 +282,10 @@ class Uploads:
 
 
 def _sizes_in(archive: Path | str | BinaryIO, name: str, most: int) -> list[int]:
-    """Return what each file of an archive called `name` takes unpacked, a packed document in it unpacked too. What is
-    compressed as one stream is read, to `most` bytes. Raises one of `_BROKEN`."""
+    """Return the unpacked size of each file of an archive called `name`, nested packed documents included.
+
+    A compressed stream is read, up to `most` bytes. Raises one of `_BROKEN`.
+    """
     if name.endswith(_STREAMS):
         size = 0
         with gzip.open(archive) as opened:  # the size that stands in it may be any
@@ -299,7 +305,7 @@ def _sizes_in(archive: Path | str | BinaryIO, name: str, most: int) -> list[int]
 
 @lru_cache(maxsize=10_000)
 def _unpacked_bytes(path: str, size: int, changed: int, most: int) -> int:
-    """Return what a packed file of this size and time takes unpacked; 0 for one that cannot be unpacked."""
+    """Return the unpacked size of a packed file of this size and time; 0 if it cannot be unpacked."""
     try:
         return sum(_sizes_in(path, path.lower(), most))
     except _BROKEN:

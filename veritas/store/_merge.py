@@ -1,4 +1,4 @@
-"""The merging of runs into the catalogue: all that wait in one transaction, read straight from their files."""
+"""Merging runs into the catalogue: all waiting runs in one transaction, read directly from their files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import duckdb
 
@@ -16,7 +15,7 @@ from veritas.store.merge_queue import MergeQueue
 from veritas.store.migrate import RUN_MIGRATIONS
 from veritas.store.open_file import first, transaction
 from veritas.store.paths import run_path
-from veritas.store.rows import CATALOGUE_TABLES, insert_arrow
+from veritas.store.rows import CATALOGUE_TABLES, Row, insert
 from veritas.store.run_file import RunStore, is_written_here
 
 logger = logging.getLogger(__name__)
@@ -24,21 +23,21 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class _Source:
-    """A finished run to be taken in: attached under a name, or read as Arrow tables."""
+    """A finished run to be merged: attached under a name, or read as rows."""
 
     run_id: str
     content_hash: str
     attached: str | None = None
-    tables: dict[str, Any] | None = None
+    tables: dict[str, list[Row]] | None = None
 
 
 def take_in(
     catalogue: duckdb.DuckDBPyConnection, home: Path, run_id: str, others: Sequence[str], queue: MergeQueue
 ) -> bool:
-    """Take in `run_id` and others, in one transaction; False when `run_id` was there already.
+    """Merge `run_id` and other waiting runs in one transaction; False if `run_id` was merged already.
 
-    Another run that cannot be read is left to the process that brought it. Raises InputError or StoreUnavailable for
-    `run_id` itself, and DuckDB's errors; then nothing was taken in.
+    Another run that cannot be read is left to its own process. Raises InputError or StoreUnavailable for `run_id`
+    itself, and DuckDB's errors; then nothing was merged.
     """
     with ExitStack() as files:
         sources = [_source(catalogue, home, run_id, "own", files)]
@@ -53,8 +52,8 @@ def take_in(
     return run_id in new
 
 
-def finished_tables(home: Path, run_id: str, patience: float = 3.0) -> dict[str, Any]:
-    """Return the tables of a finished run, by name, as Arrow tables. Raises InputError for a run that is not
+def finished_tables(home: Path, run_id: str, patience: float = 3.0) -> dict[str, list[Row]]:
+    """Return the rows of the tables of a finished run, by name. Raises InputError for a run that is not
     finished."""
     with RunStore.open(home, run_id, read_only=True, patience=patience) as run:
         _check(run)
@@ -78,14 +77,14 @@ def forget(catalogue: duckdb.DuckDBPyConnection, run_id: str) -> None:
         catalogue.execute(f"DELETE FROM {name} WHERE run_id = ?", [run_id])
 
 
-def insert_tables(catalogue: duckdb.DuckDBPyConnection, tables: dict[str, Any]) -> None:
+def insert_tables(catalogue: duckdb.DuckDBPyConnection, tables: dict[str, list[Row]]) -> None:
     """Insert a run's rows."""
     for name, rows in tables.items():
-        insert_arrow(catalogue, name, rows)
+        insert(catalogue, name, rows)
 
 
 def _write(catalogue: duckdb.DuckDBPyConnection, sources: Sequence[_Source]) -> set[str]:
-    """Write the runs, and return the ids of those that were not there as they are."""
+    """Write the runs, and return the ids of those that were new or had changed."""
     with transaction(catalogue):
         rows = catalogue.execute(
             "SELECT run_id, content_hash FROM runs WHERE list_contains(?, run_id)", [[s.run_id for s in sources]]
@@ -107,10 +106,10 @@ def _write(catalogue: duckdb.DuckDBPyConnection, sources: Sequence[_Source]) -> 
 def _source(
     catalogue: duckdb.DuckDBPyConnection, home: Path, run_id: str, name: str, files: ExitStack, patience: float = 3.0
 ) -> _Source:
-    """Return a finished run, attached until `files` closes where that can be: opening it by itself takes twenty times
-    as long.
+    """Return a finished run, attached until `files` closes if possible: opening it separately takes twenty times as
+    long.
 
-    A file that is open in this process, or of an older version, is opened by itself.
+    A file that is open in this process, or of an older version, is opened separately.
     """
     path = run_path(home, run_id)
     if path.exists() and not is_written_here(path):
@@ -122,7 +121,7 @@ def _source(
                 files.push(mine.pop_all())
                 return _Source(run_id, row[1], attached=name)
     tables = finished_tables(home, run_id, patience)
-    return _Source(run_id, tables["runs"]["content_hash"][0].as_py(), tables=tables)
+    return _Source(run_id, tables["runs"][0]["content_hash"], tables=tables)
 
 
 @contextmanager

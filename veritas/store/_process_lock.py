@@ -1,8 +1,8 @@
-"""A lock on a file that ends with its process in any case: between processes, and between threads of one.
+"""A file lock that ends with its process, between processes and between threads of one process.
 
-The operating system holds it (`flock`), so a killed process leaves none behind, and a number that is given to another
-process later is never taken for the first. On Windows, where there is no `flock`, a byte far behind the end of the file
-is locked in its place; the tests do not run there.
+The operating system holds it (`flock`), so a killed process leaves no lock behind, and a reused process number is not
+mistaken for the owner. On Windows, which has no `flock`, a byte far behind the end of the file is locked instead; the
+tests do not run there.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _held: WeakSet[ProcessLock] = WeakSet()
 
 
 class ProcessLock:
-    """The lock on the file at `path`, which is made if it is not there and stays when the lock ends."""
+    """The lock on the file at `path`, which is created if necessary and stays when the lock ends."""
 
     def __init__(self, path: Path, file: int) -> None:
         self.path = path
@@ -30,10 +30,8 @@ class ProcessLock:
 
     @classmethod
     def take(cls, path: Path, patience: float = 0.0) -> Self | None:
-        """Return the lock, or None when another holder keeps it for longer than `patience` seconds.
-
-        Raises OSError where the file cannot be made or its file system knows no locks.
-        """
+        """Return the lock, or None if another holder keeps it for longer than `patience` seconds. Raises OSError if the
+        file cannot be created or its file system has no locks."""
         until = time.monotonic() + patience
         while True:
             file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
@@ -62,7 +60,7 @@ class ProcessLock:
             os.close(file)
 
     def hand_over(self) -> None:
-        """Leave the lock to a child process that was given its file; it ends with the child."""
+        """Leave the lock to a child process that inherited the file; it ends with the child."""
         file, self.file = self.file, None
         _held.discard(self)
         if file is not None:
@@ -76,7 +74,7 @@ class ProcessLock:
 
 
 def is_held(path: Path) -> bool:
-    """Return whether anybody, this process included, holds the lock on the file at `path`."""
+    """Return whether any process, this one included, holds the lock on the file at `path`."""
     try:
         file = os.open(path, os.O_RDONLY)
     except OSError:

@@ -1,4 +1,4 @@
-"""Copies of a store that can be resumed from: each file is copied while nobody can write it, and read once more."""
+"""Backups of a store from which runs can be resumed: each file is copied while nothing can write it, and checked."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class Backup(Frozen):
 
 
 def back_up(home: Path, folder: Path, patience: float = 2.0) -> Backup:
-    """Copy the catalogue, runs, audits, reviews, corpora and approvals into `folder`, as they lie in `home`.
+    """Copy the catalogue, runs, audits, reviews, corpora and approvals of `home` into `folder`.
 
-    A file that is in use for longer than `patience` seconds, or cannot be read, is left out and named. Copying the
-    folder's content back makes a home again. Raises InputError when the folder is not empty or lies where its copy
-    would be copied, StoreUnavailable when it cannot be written.
+    A file that is in use for longer than `patience` seconds, or cannot be read, is left out and named. To restore, copy
+    the folder's content to a home. Raises InputError if the folder is not empty or is inside the copied folders,
+    StoreUnavailable if it cannot be written.
     """
     if not home.is_dir():
         raise InputError(f"there is no store in {home}")
@@ -76,7 +76,7 @@ class _Vanished(VeritasError):
 
 
 def _copied(kept: KeptFile, home: Path, folder: Path, patience: float) -> list[Path]:
-    """Return the copies of one file and of what belongs to it."""
+    """Return the copies of one file and of its companions."""
     target = folder / kept.path.relative_to(home)
     made: list[Path] = []
     try:
@@ -103,7 +103,7 @@ def _copied(kept: KeptFile, home: Path, folder: Path, patience: float) -> list[P
 
 @contextmanager
 def unwritten(kept: KeptFile, patience: float) -> Iterator[None]:
-    """Keep everybody from writing a database inside. Raises StoreLocked for one that is in use."""
+    """Prevent every process from writing a database inside. Raises StoreLocked if it is in use."""
     with ExitStack() as held, explained(kept.path, "read"):
         if kept.run_id is not None and is_live(kept.home, kept.run_id):
             raise StoreLocked(f"{kept.name} is going on")
@@ -124,7 +124,7 @@ def _copy(source: Path, target: Path, made: list[Path]) -> None:
 
 
 def _check(copy: Path) -> None:
-    """Raise StoreDamaged when a copied database does not open; opening it moves what its log holds into the file."""
+    """Raise StoreDamaged if a copied database does not open. Opening it also merges its log into the file."""
     with explained(copy, "read the copy"):
         connection = connect(copy, read_only=True, patience=1)
         try:

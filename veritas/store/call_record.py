@@ -26,12 +26,10 @@ Cause = Literal["budget", "unreadable"]
 class Outcome(Generic[R]):
     """The outcome of a unit: its result, or the reason for none, and its calls.
 
-    `cause` is `budget` if the run's budget did not allow the unit, `unreadable` if every answer that came was of no
-    use, and None for any other reason.
-
-    `unfit` lists the unusable parts of a model's answers, with the reason (I7). A unit done where the run's ledger is
-    out of reach brings `entries`, the answers paid for there, for the ledger (I9), and `left_out`, the models that were
-    found to take no further part, and why.
+    `cause` is `budget` if the run's budget did not allow the unit, `unreadable` if no answer was usable, and None for
+    any other reason. `unfit` lists the unusable parts of a model's answers, with the reason (I7). A unit in a process
+    without the run's ledger returns `entries`, the answers paid for there (I9), and `left_out`, the excluded models
+    with reasons.
     """
 
     value: R | None
@@ -64,7 +62,7 @@ _spent: ContextVar[Spent | None] = ContextVar("veritas_spent", default=None)
 
 @dataclass
 class Turn:
-    """The turn being taken: whether calls of it were recorded, and its reported cost in US dollars."""
+    """The current turn: whether its calls were recorded, and its reported cost in US dollars."""
 
     recorded: bool = False
     usd: float | None = None
@@ -75,21 +73,21 @@ _turn: ContextVar[Turn | None] = ContextVar("veritas_turn", default=None)
 
 @contextmanager
 def taking_turn() -> Iterator[Turn]:
-    """Keep the calls recorded inside apart from those of other turns of the same unit."""
+    """Keep the calls recorded inside separate from those of other turns of the same unit."""
     turn = Turn()
     with within(_turn, turn):
         yield turn
 
 
 def not_asked() -> None:
-    """Note that a call of the turn being taken was not made, so that the turn itself does not count as one."""
+    """Record that a call of the current turn was not made, so that the turn itself does not count as one."""
     turn = _turn.get()
     if turn is not None:
         turn.recorded = True
 
 
 def report_cost(usd: object) -> None:
-    """Add the provider's reported cost of the turn being taken, in US dollars; a value that is no price is ignored."""
+    """Add the cost of the current turn as the provider reported it, in US dollars; an invalid value is ignored."""
     turn = _turn.get()
     if turn is not None and isinstance(usd, int | float) and not isinstance(usd, bool) and 0 <= usd < 1000:
         turn.usd = (turn.usd or 0.0) + usd
@@ -110,7 +108,7 @@ def collecting_calls() -> Iterator[list[Call]]:
 
 
 def record_call(call: Call) -> None:
-    """Add a call to the unit being done; outside of one it is dropped."""
+    """Add a call to the current unit; outside of a unit it is dropped."""
     turn, spent = _turn.get(), _spent.get()
     if turn is not None:
         turn.recorded = True
@@ -119,21 +117,21 @@ def record_call(call: Call) -> None:
 
 
 def record_entry(entry: LedgerEntry) -> None:
-    """Send an answer along with the unit being done, for the ledger of a run that is written elsewhere."""
+    """Return an answer with the current unit, for a ledger that another process writes."""
     spent = _spent.get()
     if spent is not None:
         spent.entries.append(entry)
 
 
 def record_unfit(reason: str) -> None:
-    """Note for the unit being done that part of a model's answer could not be used, and why (I7)."""
+    """Record for the current unit that a part of a model's answer could not be used, and why (I7)."""
     spent = _spent.get()
     if spent is not None:
         spent.unfit.append(reason)
 
 
 def record_all(spent: Spent) -> None:
-    """Add a separate record to the unit being done."""
+    """Add a separate record to the current unit."""
     for call in spent.calls:
         record_call(call)
     for entry in spent.entries:

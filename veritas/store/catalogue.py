@@ -28,12 +28,11 @@ _one_at_a_time = threading.RLock()
 
 
 def merge_run(home: Path, run_id: str) -> bool:
-    """Merge a finished run into the catalogue; return False when this call found it there already.
+    """Merge a finished run into the catalogue; return False if it was merged already.
 
-    Runs that end at once queue: the process that has the turn takes in all that wait, in one transaction, and the
-    others return once theirs is in. Raises InputError for a run that is not finished, StoreUnavailable when the
-    catalogue stays locked or cannot be written: then it is as it was, and the run can be merged later, or the next one
-    takes it along.
+    Runs that end at the same time queue: one process merges all waiting runs in one transaction, and the others return
+    once theirs is merged. Raises InputError for a run that is not finished, StoreUnavailable if the catalogue stays
+    locked or cannot be written: then it is unchanged, and the run is merged later.
     """
     if not run_path(home, run_id).exists():
         raise unknown_run(home, run_id)
@@ -72,8 +71,10 @@ def _take_in_all(home: Path, run_id: str, queue: MergeQueue) -> bool:
 def query(
     home: Path, sql: str, parameters: Sequence[Any] = (), *, patience: float = PATIENCE
 ) -> list[dict[str, Any]]:
-    """Return the catalogue's answer to a question in SQL (tables in docs/store.md), a dictionary for each row. The file
-    is closed at once. No rows while there is no catalogue. Raises InputError when the SQL is wrong."""
+    """Return the catalogue's rows for an SQL query (tables in docs/store.md), a dictionary for each row.
+
+    The file is closed at once. Without a catalogue there are no rows. Raises InputError if the SQL is wrong.
+    """
     path = catalogue_path(home)
     if not path.exists():
         return []
@@ -110,7 +111,7 @@ def rebuild_catalogue(home: Path) -> dict[str, str]:
 
 
 def forget_runs(home: Path, run_ids: Collection[str]) -> None:
-    """Remove runs from the catalogue, and from the queue before it. Raises StoreUnavailable, with nothing done."""
+    """Remove runs from the catalogue and from its queue. Raises StoreUnavailable, with nothing done."""
     path, queue = catalogue_path(home), MergeQueue(home)
     with explained(path, "take runs out of"), queue.turn(PATIENCE):
         if path.exists():
@@ -153,8 +154,8 @@ def _writing(home: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def _make(path: Path) -> None:
-    """Make an empty catalogue, and move it into place when it is whole: a full disk or a kill leaves none that nobody
-    can open. The caller has the turn to write it."""
+    """Create an empty catalogue under a temporary name and rename it when it is complete. The caller holds the right to
+    write it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     remove(*path.parent.glob(f".{path.name}.*.making*"))  # of killed makers
     aside = path.with_name(f".{path.name}.{secrets.token_hex(6)}.making")

@@ -21,8 +21,11 @@ _PATIENCE = 0.5
 
 
 class Checked(Frozen):
-    """A file of the store and its state. `damaged` and `unusable` are findings; files `in use` and `unavailable` could
-    not be looked at; `not catalogued` is a finished run that the next merge or a new catalogue has to take in."""
+    """A file of the store and its state.
+
+    `damaged` and `unusable` are findings; files `in use` and `unavailable` could not be checked; `not catalogued` is a
+    finished run that the next merge adds.
+    """
 
     name: str
     path: str

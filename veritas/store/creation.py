@@ -1,7 +1,7 @@
-"""The making of a run's file: under a name that is no run's, and moved into place when it is whole.
+"""Creating a run's file: under a temporary name, and renamed when it is complete.
 
-A process that is killed on the way leaves a file that stands for no run and blocks nobody. `leftovers` finds such files
-once their maker is gone.
+A process that is killed meanwhile leaves a file that stands for no run and blocks nothing. `leftovers` finds such
+files.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ _MAKING = re.compile(r"\.([A-Za-z0-9][A-Za-z0-9_-]{0,79})\.[0-9a-f]{12}\.making(
 
 
 def taken(path: Path) -> InputError:
-    """Return the error for an id that another run has."""
+    """Return the error for an id that is in use."""
     return InputError(f"there is a run {path.stem} already ({path}): give the new one another id")
 
 
 def make_run_file(path: Path, fill: Callable[[duckdb.DuckDBPyConnection], None]) -> duckdb.DuckDBPyConnection:
-    """Make the file of a run with its schema and what `fill` writes, put it at `path`, and open it for writing.
+    """Create the file of a run with its schema and what `fill` writes, rename it to `path`, and open it for writing.
 
-    The caller holds the run's journal, so that nobody takes what is being made for a leftover. Raises InputError when
-    a file is there already; then, and when anything else fails, nothing of the new one is left.
+    The caller holds the run's journal, so that the new file is not mistaken for a leftover. Raises InputError if a file
+    exists already; then, and on any other failure, nothing of the new file is left.
     """
     aside = path.with_name(f".{path.stem}.{secrets.token_hex(6)}.making")
     try:
@@ -59,7 +59,7 @@ def make_run_file(path: Path, fill: Callable[[duckdb.DuckDBPyConnection], None])
 
 
 def _place(aside: Path, path: Path) -> None:
-    """Give the whole file its name, if no other has it."""
+    """Rename the complete file, if the name is free."""
     if path.exists():
         raise taken(path)
     # The log of a removed file would be read into the new one.
@@ -73,13 +73,13 @@ def _place(aside: Path, path: Path) -> None:
 
 
 def leftovers(home: Path) -> list[tuple[Path, str]]:
-    """Return the files that makers have left or are still writing, with the id of the run that was to be."""
+    """Return the temporary files that are being written or were left behind, with the ids of their runs."""
     matches = ((path, _MAKING.fullmatch(path.name)) for path in sorted(runs_folder(home).glob(".*.making*")))
     return [(path, match[1]) for path, match in matches if match]
 
 
 def remove(*paths: Path) -> None:
-    """Remove files, as far as they are there and can be removed."""
+    """Remove files, as far as they exist and can be removed."""
     for path in paths:
         with suppress(OSError):
             path.unlink(missing_ok=True)

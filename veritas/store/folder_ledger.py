@@ -1,4 +1,4 @@
-"""A ledger that outlasts runs: one file an answer, for checks that keep no run of their own."""
+"""A ledger that outlasts runs: one file for each answer, for checks that store no run of their own."""
 
 from __future__ import annotations
 

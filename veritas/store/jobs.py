@@ -1,8 +1,8 @@
-"""Jobs: runs that a process of their own carries out, each with a folder under `VERITAS_HOME/jobs`, named as its run.
+"""Jobs: runs in processes of their own, each with a folder under `VERITAS_HOME/jobs`, named after its run.
 
-`job.json` says what was asked, `events.jsonl` what became of it, an event a line, to which lines are added and nothing
-else; `cancel` asks it to stop, and `log` has what its process printed. The process holds the lock on `lock`, which ends
-with it: a job that was begun, has not ended, and is held by nobody was cut off.
+`job.json` says what was asked; `events.jsonl` holds its events, one a line, and is only appended to; `cancel` asks it
+to stop, and `log` has the output of its process. The process holds the lock on `lock`, which ends with it: a job that
+began, has not ended, and has no lock was interrupted.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def jobs_folder(home: Path) -> Path:
 
 
 def job_folder(home: Path, run_id: str) -> Path:
-    """Return the folder of a run's job, which need not exist. Raises `InputError` for an id that no run can have."""
+    """Return the folder of a run's job, which need not exist. Raises `InputError` for an invalid id."""
     run_path(home, run_id)
     return jobs_folder(home) / run_id
 
@@ -62,13 +62,12 @@ def has_job(home: Path, run_id: str) -> bool:
 
 
 def write_job(home: Path, run_id: str, asked: Frozen) -> bool:
-    """Store what is asked of a job; return False, and change nothing, where the job is there already."""
+    """Store the request of a job; return False, and change nothing, if the job exists already."""
     return write_new(job_folder(home, run_id) / "job.json", asked.model_dump_json())
 
 
 def read_job(home: Path, run_id: str, kind: type[Any]) -> Any:
-    """Return what was asked of a job, as a `kind`. Raises `UnknownRun`, and `StoreUnavailable` where it cannot be
-    read."""
+    """Return the request of a job, as a `kind`. Raises `UnknownRun`, and `StoreUnavailable` if it cannot be read."""
     path = job_folder(home, run_id) / "job.json"
     try:
         return kind.model_validate_json(path.read_bytes())
@@ -79,13 +78,13 @@ def read_job(home: Path, run_id: str, kind: type[Any]) -> Any:
 
 
 def made_folder(home: Path, run_id: str) -> Path:
-    """Return the folder of what a job made."""
+    """Return the folder of a job's output files."""
     return job_folder(home, run_id) / "made"
 
 
 def remove_job(home: Path, run_id: str) -> bool:
-    """Remove the job of a run that is gone, its events and all that it made; return whether there was one. One that a
-    process carries out stays. Raises `StoreUnavailable`."""
+    """Remove the job of a removed run, with its events and output; return whether there was one. An active job stays.
+    Raises `StoreUnavailable`."""
     folder = job_folder(home, run_id)
     if not folder.is_dir() or is_carried_out(home, run_id):
         return False
@@ -98,12 +97,12 @@ def remove_job(home: Path, run_id: str) -> bool:
 
 
 def write_files(home: Path, run_id: str, files: Mapping[str, str]) -> None:
-    """Store what a job came to, a text a file. Raises `StoreUnavailable`."""
+    """Store the results of a job, one text for each file. Raises `StoreUnavailable`."""
     write_together({made_folder(home, run_id) / name: text for name, text in files.items()})
 
 
 def read_file(home: Path, run_id: str, name: str) -> str:
-    """Return one of the texts that a job came to. Raises `UnknownRun` where there is none of that name."""
+    """Return one of a job's result texts. Raises `UnknownRun` if there is none of that name."""
     if not re.fullmatch(r"[a-z]+\.[a-z]+", name):
         raise UnknownRun(f"there is no file {name!r} of {run_id}")
     try:
@@ -119,18 +118,18 @@ def _open_marks(home: Path) -> Path:
 
 
 def mark_open(home: Path, run_id: str) -> None:
-    """Enter a job among those that are to be carried out. Raises `StoreUnavailable`."""
+    """Add a job to the open ones. Raises `StoreUnavailable`."""
     write_whole(_open_marks(home) / run_id, b"")
 
 
 def mark_done(home: Path, run_id: str) -> None:
-    """Take a job from among those that are to be carried out."""
+    """Remove a job from the open ones."""
     with suppress(OSError):
         (_open_marks(home) / run_id).unlink(missing_ok=True)
 
 
 def open_jobs(home: Path) -> list[str]:
-    """Return the ids of the jobs that wait or are carried out; however many there are in all."""
+    """Return the ids of the jobs that wait or are active, without reading the finished ones."""
     try:
         return sorted(name for name in os.listdir(_open_marks(home)) if is_run_id(name))
     except OSError:
@@ -138,8 +137,8 @@ def open_jobs(home: Path) -> list[str]:
 
 
 def remembered(home: Path, name: str, text: str) -> str:
-    """Return the text that was first stored under a name, which is `text` if none was. Of several processes that ask at
-    once all are given the same."""
+    """Return the text stored under a name; store `text` if there is none. Concurrent processes all get the same text.
+    """
     path = jobs_folder(home) / ".asked" / f"{name}.json"
     if write_new(path, text):
         return text
@@ -164,8 +163,10 @@ def events_path(home: Path, run_id: str) -> Path:
 
 
 def append_event(home: Path, run_id: str, kind: str, fields: dict[str, Any]) -> None:
-    """Append an event, which readers see at once, and without the values of keys. A line that a killed process left
-    torn is ended before it. Raises `StoreUnavailable`."""
+    """Append an event, which readers see at once, without the values of keys.
+
+    An incomplete line of a killed process is ended first. Raises `StoreUnavailable`.
+    """
     line = json.dumps({"at": datetime.now(UTC).isoformat(timespec="milliseconds"), "kind": kind, **fields})
     path = events_path(home, run_id)
     try:
@@ -179,15 +180,18 @@ def append_event(home: Path, run_id: str, kind: str, fields: dict[str, Any]) -> 
 
 
 class EventReader:
-    """Reads a job's events from where it last stopped; what is there already is not read twice."""
+    """Reads a job's events from the last position on; nothing is read twice."""
 
     def __init__(self, home: Path, run_id: str) -> None:
         self._path = events_path(home, run_id)
         self._offset, self._number = 0, 0
 
     def more(self) -> list[JobLine]:
-        """Return the events since the last call. A line that is being written comes with the next; one that was torn by
-        a killed process is left out, and has its number all the same."""
+        """Return the events since the last call.
+
+        A line that is being written comes with the next call; an incomplete line of a killed process is left out, and
+        still has its number.
+        """
         try:
             with self._path.open("rb") as file:
                 file.seek(self._offset)
@@ -207,7 +211,7 @@ class EventReader:
 
 
 def read_events(home: Path, run_id: str, after: int = 0) -> list[JobLine]:
-    """Return a job's events behind number `after`, in order; none where there is no such job."""
+    """Return a job's events after number `after`, in order; none if there is no such job."""
     return [event for event in EventReader(home, run_id).more() if event.number > after]
 
 
@@ -224,12 +228,12 @@ def _event(number: int, line: bytes) -> JobLine | None:
 
 
 def hold_job(home: Path, run_id: str) -> ProcessLock | None:
-    """Return the lock of a job, None while a process carries it out."""
+    """Return the lock of a job, None while another process holds it."""
     return ProcessLock.take(job_folder(home, run_id) / "lock")
 
 
 def hold_line(home: Path, patience: float = 10.0) -> ProcessLock:
-    """Return the lock under which jobs are begun and put off. Raises `StoreUnavailable` where it cannot be had."""
+    """Return the lock under which jobs start and are queued. Raises `StoreUnavailable` if it cannot be taken."""
     path = jobs_folder(home) / ".line"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -242,22 +246,22 @@ def hold_line(home: Path, patience: float = 10.0) -> ProcessLock:
 
 
 def is_carried_out(home: Path, run_id: str) -> bool:
-    """Return whether a process carries out the job now."""
+    """Return whether a process executes the job now."""
     return is_held(job_folder(home, run_id) / "lock")
 
 
 def log_path(home: Path, run_id: str) -> Path:
-    """Return the file of what the job's process printed."""
+    """Return the file with the output of the job's process."""
     return job_folder(home, run_id) / "log"
 
 
 def ask_job_to_stop(home: Path, run_id: str) -> None:
-    """Leave the mark that asks the job to stop. Raises `StoreUnavailable`."""
+    """Create the mark that asks the job to stop. Raises `StoreUnavailable`."""
     write_whole(job_folder(home, run_id) / "cancel", b"")
 
 
 def job_asked_to_stop(home: Path, run_id: str) -> bool:
-    """Return whether somebody has asked the job to stop."""
+    """Return whether the job was asked to stop."""
     return (job_folder(home, run_id) / "cancel").exists()
 
 

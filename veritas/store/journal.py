@@ -1,11 +1,10 @@
-"""A run's journal: its events and their times, as JSON lines that other processes can read while it goes on.
+"""A run's journal: its events with times, as JSON lines that other processes can read while the run is active.
 
-DuckDB closes the file of a run to everybody but its writer. The journal lies beside it (`runs/<run id>.journal`), and
-with it the mark that asks a run to stop (`runs/<run id>.cancel`). The process that writes a journal holds the operating
-system's lock on it, which ends with the process; the lock tells that a run is going on.
-
-Events of the store itself: `begun` (`kind`, `question`), `resumed`, `stored` (`stage`), `finished`, `closed`. An engine
-adds its own; `stage` (`stage`) says that one begins. A journal is for watching; the run's file is what counts.
+DuckDB locks the file of a run for its writer. The journal (`runs/<run id>.journal`) lies beside it, with the mark that
+asks a run to stop (`runs/<run id>.cancel`). The process that writes a journal holds the operating system's lock on it,
+which ends with the process; the lock shows that a run is active. Events of the store itself: `begun` (`kind`,
+`question`), `resumed`, `stored` (`stage`), `finished`, `closed`. An engine adds its own; `stage` (`stage`) says that
+one begins. A journal is for watching; the run's file is authoritative.
 """
 
 from __future__ import annotations
@@ -71,12 +70,12 @@ class Journal:
     def open(
         cls, home: Path, run_id: str, *, question: str = "", kind: str = "research", anew: bool = False
     ) -> Self:
-        """Open the run's journal and hold it until `close`; a mark that asked an earlier process to stop is taken away.
-        With `anew` it begins empty: what is there is of a run that is gone.
+        """Open the run's journal and hold it until `close`; an earlier request to stop is removed.
 
-        `RunStore.create` and `RunStore.open` have opened it already (`store.journal`): opened again in the same process
-        it is the same journal, and it is closed when all have closed it. Raises StoreLocked when another process holds
-        it for longer than a moment. Where it cannot be written the run goes on without one.
+        With `anew` it begins empty, because its content belongs to a removed run. `RunStore.create` and `RunStore.open`
+        have opened it already (`store.journal`): opened again in the same process it is the same journal, and it is
+        closed when all have closed it. Raises StoreLocked if another process holds it. If it cannot be written the run
+        continues without one.
         """
         path = journal_path(home, run_id).absolute()
         with _opening:
@@ -107,10 +106,8 @@ class Journal:
         return journal
 
     def write(self, event: str, **fields: Any) -> None:
-        """Append one event; readers see it at once. Texts are cut to `LONGEST` characters and hold no keys.
-
-        Never raises: an event that cannot be written is left out and logged.
-        """
+        """Append one event; readers see it at once. Texts are cut to `LONGEST` characters and contain no keys. Never
+        raises: an event that cannot be written is left out and logged."""
         try:
             line = _line(event, fields)
             with self._mutex:
@@ -122,11 +119,11 @@ class Journal:
             logger.warning("the journal of run %s lacks an event %r: %s", self.run_id, event, error)
 
     def cancel_asked(self) -> bool:
-        """Return whether somebody has asked the run to stop."""
+        """Return whether the run was asked to stop."""
         return self._cancel.exists()
 
     def close(self) -> None:
-        """Release the journal, once all who opened it have closed it."""
+        """Release the journal, once all users have closed it."""
         path = self.path.absolute()
         with _opening:
             if _open.get(path) is not self:
@@ -150,7 +147,7 @@ class Journal:
         self.close()
 
     def _mend(self) -> int:
-        """End a line that a killed process left torn, so that the next event has its own; return the file's size in
+        """End an incomplete line of a killed process, so that the next event has its own; return the file's size in
         bytes."""
         file = self._lock.file if self._lock is not None else None
         if file is None:
@@ -165,10 +162,9 @@ class Journal:
 
 
 def read_journal(home: Path, run_id: str, after: int = 0) -> list[JournalEvent]:
-    """Return the run's events behind number `after`, in order; none for a run that has no journal.
+    """Return the run's events after number `after`, in order; none for a run without a journal.
 
-    A line that is torn, because it is being written or its writer was killed, is left out. Raises InputError for an id
-    that no run can have, StoreUnavailable when the file cannot be read.
+    An incomplete line is left out. Raises InputError for an invalid id, StoreUnavailable if the file cannot be read.
     """
     path = journal_path(home, run_id)
     try:
@@ -182,10 +178,8 @@ def read_journal(home: Path, run_id: str, after: int = 0) -> list[JournalEvent]:
 
 
 def ask_to_cancel(home: Path, run_id: str) -> None:
-    """Ask the process that carries out the run to stop at the next opportunity.
-
-    Raises UnknownRun; InputError when no process carries it out; StoreUnavailable when the mark cannot be made.
-    """
+    """Ask the run's process to stop. Raises UnknownRun; InputError if the run is not active; StoreUnavailable if the
+    mark cannot be created."""
     if not is_live(home, run_id):
         if not run_path(home, run_id).exists():
             raise unknown_run(home, run_id)
@@ -198,13 +192,13 @@ def ask_to_cancel(home: Path, run_id: str) -> None:
 
 
 def is_live(home: Path, run_id: str) -> bool:
-    """Return whether a process carries out the run now: it holds the lock on the journal."""
+    """Return whether a process executes the run now: it holds the lock on the journal."""
     return is_held(journal_path(home, run_id))
 
 
 @contextmanager
 def kept_from_running(home: Path, run_id: str) -> Iterator[bool]:
-    """Keep every process from carrying out the run inside; yield False when one does so already."""
+    """Prevent every process from executing the run inside; yield False if one does so already."""
     try:
         lock = ProcessLock.take(journal_path(home, run_id))
     except OSError:

@@ -1,6 +1,6 @@
 """The ledger of model calls (I9): requests are hashed, and an answer that was paid for is never paid for again.
 
-A paid answer that lacks the shape that was asked for is kept until a better one comes.
+A paid answer with an invalid form is kept until a valid one comes.
 """
 
 from __future__ import annotations
@@ -25,8 +25,11 @@ IN_PLACE_OF = "in_place_of"
 
 
 class LedgerEntry(Frozen):
-    """An answered call. `request_hash` is of all that could change the answer; `request` is the same, to be read by
-    people. Tokens and seconds are those of the call when it was made; `cost_usd` is None where the price is unknown."""
+    """An answered call. `request_hash` covers everything that could change the answer; `request` is the same in
+    readable form.
+
+    Tokens and seconds are those of the original call; `cost_usd` is None if the price is unknown.
+    """
 
     request_hash: str = Field(min_length=1)
     model: str
@@ -43,12 +46,12 @@ class LedgerEntry(Frozen):
 
     @property
     def fits(self) -> bool | None:
-        """True if the answer had the shape that was asked for; None where that was not written down."""
+        """True if the answer matched the required schema; None if that was not recorded."""
         fits = self.request.get("fits") if isinstance(self.request, dict) else None
         return fits if isinstance(fits, bool) else None
 
     def goes_before(self, other: LedgerEntry | None) -> bool:
-        """Return whether it replaces the entry that is there: that one did not fit, or is not known to."""
+        """Return whether it replaces the existing entry, because that one is invalid or unchecked."""
         return other is None or (self.fits is not None and not other.fits)
 
 
@@ -57,12 +60,11 @@ class Ledger(Protocol):
     """A store of answers of calls. Usable from several threads."""
 
     def get(self, request_hash: str) -> LedgerEntry | None:
-        """Return the entry, or None if this was never answered."""
+        """Return the entry, or None if there is no answer."""
         ...
 
     def put(self, entry: LedgerEntry) -> None:
-        """Keep the entry; once this returns, not even a killed process loses it. Of two with the same hash the first
-        stays, unless it does not fit (`goes_before`)."""
+        """Store the entry durably. Of two with the same hash the first stays, unless it is invalid (`goes_before`)."""
         ...
 
 
@@ -104,7 +106,7 @@ def read_entries(connection: duckdb.DuckDBPyConnection) -> dict[str, LedgerEntry
 
 
 def write_entry(connection: duckdb.DuckDBPyConnection, entry: LedgerEntry) -> None:
-    """Write and commit one entry, unless one that goes before it is there."""
+    """Write and commit one entry, unless a better one exists."""
     if not entry.goes_before(read_entry(connection, entry.request_hash)):
         return
     answer = withheld(entry.answer)
@@ -147,9 +149,9 @@ def _entry(row: tuple[Any, ...]) -> LedgerEntry:
 
 
 class RunLedger:
-    """The ledger of a run: its own file first, then what its ancestors paid for.
+    """The ledger of a run: its own file first, then the answers that its ancestors paid for.
 
-    The ancestors' entries are read once, when first needed, and their files closed at once; theirs is never written.
+    The ancestors' entries are read once, when first needed, and their files closed at once; they are never written.
     """
 
     def __init__(

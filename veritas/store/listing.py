@@ -1,4 +1,4 @@
-"""The list of runs, and the run that a name on the command line means."""
+"""The list of runs, and the lookup of a run by its name on the command line."""
 
 from __future__ import annotations
 
@@ -33,11 +33,10 @@ FILE_PATIENCE = 0.1
 
 
 class RunSummary(Frozen):
-    """A run as a line of a list. Of a run whose file cannot be read now, little more than the id is known.
+    """A run as a line of a list. If its file cannot be read now, little more than the id is known.
 
-    `finished`; `interrupted`: begun, not finished, and held by no process, so it can be resumed; `in use`: held by a
-    process that carries it out, then the question and the stage are those of its journal, or that reads it; then
-    `stage` is None; `unreadable`: `problem` says why.
+    `finished`; `interrupted`: not finished and not active, so it can be resumed; `in use`: a process executes it
+    (question and stage come from its journal) or reads it (`stage` is None); `unreadable`: `problem` says why.
     """
 
     run_id: str
@@ -51,7 +50,7 @@ class RunSummary(Frozen):
     version: str | None = None
     answer_status: str | None = None
     claims: int | None = None
-    """Claims in the graph, whatever their outcome, those in the same words once; None until finished."""
+    """Distinct claims in the graph, with any outcome; None until finished."""
     cost_usd: float | None = None
     """None until finished, or where a price was unknown."""
     stages_done: int | None = None
@@ -76,9 +75,9 @@ _SUMMARY = """
 
 
 def list_runs(home: Path) -> list[RunSummary]:
-    """Return all runs, newest first: from the catalogue, and from the files of those that are not in it.
+    """Return all runs, newest first: from the catalogue, and from the files of the others.
 
-    Never fails on a single run: one that another process holds is `in use`, a damaged one `unreadable`.
+    A single run never makes it fail: one that another process holds is `in use`, a damaged one `unreadable`.
     """
     known = {run.run_id: run for run in _catalogued(home)}
     runs = [known.get(run_id) or summary_of(home, run_id) for run_id in run_ids(home)]
@@ -86,12 +85,10 @@ def list_runs(home: Path) -> list[RunSummary]:
 
 
 def find_run(home: Path, name: str) -> str:
-    """Return the id meant by an id, by an unambiguous beginning of one, or by `latest`. `home` may be of audits as
-    well.
+    """Return the id for an id, an unambiguous beginning of one, or `latest`. `home` may be of audits as well.
 
-    `latest` is the newest run that can be read: those that are in use or unreadable are passed over, and named in the
-    log. Raises UnknownRun, with near matches, when there is none, and when several begin so; for `latest` StoreLocked
-    when all runs are in use, StoreUnavailable when none can be read.
+    `latest` is the newest readable run: others are skipped, and named in the log. Raises UnknownRun, with near matches,
+    if there is none or several; for `latest` StoreLocked if all runs are in use, StoreUnavailable if none can be read.
     """
     ids = run_ids(home)
     if name == LATEST:
@@ -124,8 +121,8 @@ def _latest(home: Path) -> str:
 
 
 def running(home: Path, run_id: str) -> RunSummary | None:
-    """Return a run that a process carries out now, as its journal tells; None when none does. `home` may be of audits,
-    or any other folder that journals lie under. The run's file is not touched."""
+    """Return an active run, from its journal; None if it is not active. `home` may be of audits, or any other folder
+    with journals. The run's file is not opened."""
     if not is_live(home, run_id):
         return None
     question: str | None = None
@@ -151,7 +148,7 @@ def running(home: Path, run_id: str) -> RunSummary | None:
 
 
 def held(home: Path, run_id: str, problem: StoreLocked) -> RunSummary:
-    """Return a run whose file another process holds, as far as its journal tells of it. `home`: as in `running`."""
+    """Return a run whose file another process holds, as far as its journal describes it. `home`: as in `running`."""
     known = running(home, run_id) or RunSummary(run_id=run_id, status="in use")
     return known.model_copy(update={"problem": str(problem)})
 
@@ -184,7 +181,7 @@ def summary_of(home: Path, run_id: str) -> RunSummary:
 
 
 def _begun(home: Path, run: RunSummary) -> datetime:
-    """Return when a run began; for one that cannot be read, when its file last changed."""
+    """Return when a run began; for an unreadable one, when its file last changed."""
     if run.started_at is not None:
         return run.started_at
     try:

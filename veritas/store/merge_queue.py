@@ -1,7 +1,7 @@
-"""The queue before the catalogue: runs that ended wait here, and the process that has the turn takes in all that wait.
+"""The queue for the catalogue: finished runs wait here, and one process at a time merges all of them.
 
-A run that waits is an empty file in `merging/`, named after it. Having the turn is holding the operating system's lock
-on `merging/.turn`, which a killed process loses; the runs it had not taken in still wait for the next one.
+A waiting run is an empty file in `merging/`, named after it. The right to merge is the operating system's lock on
+`merging/.turn`, which a killed process loses; its unmerged runs still wait.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class MergeQueue:
         self.folder = queue_folder(home)
 
     def enter(self, run_id: str) -> None:
-        """Let the run wait."""
+        """Add the run to the queue."""
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / run_id).touch()
 
@@ -40,7 +40,7 @@ class MergeQueue:
         return (self.folder / run_id).exists() or (self.folder / (run_id + _ALONE)).exists()
 
     def waiting(self) -> list[str]:
-        """Return the runs that wait to be taken in together, at most `BATCH` of them."""
+        """Return the waiting runs to be merged together, at most `BATCH` of them."""
         try:
             names = sorted(path.name for path in self.folder.iterdir())
         except FileNotFoundError:
@@ -48,22 +48,20 @@ class MergeQueue:
         return [name for name in names if is_run_id(name)][:BATCH]
 
     def leave(self, run_ids: Iterable[str]) -> None:
-        """End the waiting of runs that have been taken in."""
+        """Remove merged runs from the queue."""
         for run_id in run_ids:
             (self.folder / run_id).unlink(missing_ok=True)
             (self.folder / (run_id + _ALONE)).unlink(missing_ok=True)
 
     def leave_alone(self, run_id: str) -> None:
-        """Leave a run that could not be taken in with others to the process that brought it."""
+        """Leave a run that could not be merged with others to its own process."""
         with suppress(FileNotFoundError):
             self.folder.joinpath(run_id).replace(self.folder / (run_id + _ALONE))
 
     @contextmanager
     def turn(self, patience: float, run_id: str | None = None) -> Iterator[bool]:
-        """Wait for the turn and have it inside; yield False, without the turn, once another has taken in `run_id`.
-
-        Raises StoreLocked after `patience` seconds.
-        """
+        """Wait for the right to merge; yield False, without it, once another process has merged `run_id`. Raises
+        StoreLocked after `patience` seconds."""
         until = time.monotonic() + patience
         self.folder.mkdir(parents=True, exist_ok=True)
         while run_id is None or self.waits(run_id):

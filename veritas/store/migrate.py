@@ -1,4 +1,4 @@
-"""Numbered migrations: those a file has had, those it still needs, and the check that it is not newer than this
+"""Numbered migrations: those applied to a file, those still missing, and the check that the file is not newer than this
 program."""
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ def statements(name: str) -> str:
 
 
 def applied(connection: duckdb.DuckDBPyConnection) -> list[str] | None:
-    """Return the migrations a file has had, in order; none for an empty one, None when it is no file of the store."""
+    """Return the migrations applied to a file, in order; none for an empty file, None for a file that is not of the
+    store."""
     try:  # to list the tables takes a third of the time in which a file is opened
         return [row[0] for row in connection.execute(f"SELECT name FROM {_APPLIED} ORDER BY name").fetchall()]
     except duckdb.CatalogException:
@@ -62,8 +63,8 @@ _made: dict[tuple[str, ...], bytes] = {}
 
 
 def copy_new(path: Path, wanted: tuple[str, ...]) -> bool:
-    """Write a new file with its schema, without opening it, if this process has made such a file before. Its rows say
-    when that was."""
+    """Write a new file with its schema as a copy, without opening it, if this process has created such a file before.
+    Its rows give the time of that first file."""
     made = _made.get(wanted)
     if made is None:
         return False
@@ -75,8 +76,10 @@ def copy_new(path: Path, wanted: tuple[str, ...]) -> bool:
 
 
 def make_new(connection: duckdb.DuckDBPyConnection, path: Path, wanted: tuple[str, ...]) -> None:
-    """Give a new file its schema, write it out, and keep it for `copy_new`. Only for a file nobody else knows of:
-    reading it ends the lock of its connection."""
+    """Give a new file its schema, write it, and keep its bytes for `copy_new`.
+
+    Only for a file that no other process knows: reading it ends the lock of its connection.
+    """
     migrate(connection, wanted)
     connection.execute("CHECKPOINT")  # closing reports nothing where the disk is full
     _made[wanted] = path.read_bytes()
@@ -116,8 +119,8 @@ def open_file(path: Path, wanted: tuple[str, ...], *, read_only: bool, patience:
 
 
 def _changes_when_opened(path: Path) -> bool:
-    """Return whether DuckDB would write to the file by opening it for writing: its log is entered into it, and an empty
-    one is made a database."""
+    """Return whether opening the file for writing would change it: its log would be merged, or an empty file become a
+    database."""
     try:
         return beside(path)[1].exists() or path.stat().st_size == 0
     except OSError:

@@ -1,6 +1,6 @@
-"""DuckDB files: their settings, patience with their lock, and their errors put into words for a person.
+"""DuckDB files: their settings, retries on a lock, and readable errors.
 
-DuckDB locks a file for one process: while that one writes, no other may even read. Several readers may share a file.
+DuckDB locks a file for one process: while it writes, no other process may even read. Several readers may share a file.
 Within a process connections to one file share one database, provided their settings are equal.
 """
 
@@ -32,7 +32,7 @@ class StoreLocked(StoreUnavailable):
 
 
 class StoreDamaged(StoreUnavailable):
-    """The file is there and nobody holds it, but it is no database, or a broken one."""
+    """The file exists and is not locked, but is no database, or a damaged one."""
 
 
 _LOCKED = re.compile(r"could not set lock|being used by another process", re.I)
@@ -61,7 +61,7 @@ def _passes(error: BaseException) -> bool:
 
 
 def explain(error: BaseException, path: Path, doing: str) -> VeritasError:
-    """Return the error for what went wrong with `path` while `doing`, with what to do about it."""
+    """Return the error for a failure with `path` while `doing`, with the remedy."""
     text = str(error) or type(error).__name__
     start = f"cannot {doing} {path}: "
     if _LOCKED.search(text):
@@ -138,7 +138,7 @@ def first(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[
 
 
 def records(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[Any] = ()) -> list[dict[str, Any]]:
-    """Return the answer to a question in SQL, a dictionary for each row. Raises InputError when the SQL is wrong."""
+    """Return the rows for an SQL query, a dictionary for each row. Raises InputError if the SQL is wrong."""
     try:
         cursor = connection.execute(sql, list(parameters))
     except (duckdb.ProgrammingError, duckdb.DataError) as error:

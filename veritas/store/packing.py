@@ -22,8 +22,8 @@ def to_json(value: Any) -> Any:
 
 
 def to_text(value: Any, what: str) -> str:
-    """Return canonical JSON text that reads back equal, but for keys that are withheld from it. Raises InvariantBroken
-    (I6), naming `what`, if JSON cannot hold it."""
+    """Return canonical JSON text that reads back equal, except for keys, which are removed. Raises InvariantBroken
+    (I6), naming `what`, if JSON cannot represent it."""
     try:
         text = json.dumps(to_json(value), ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
@@ -32,7 +32,7 @@ def to_text(value: Any, what: str) -> str:
 
 
 def pack(text: str) -> bytes:
-    """Return compressed UTF-8. A lone surrogate, which a hostile page can plant, survives."""
+    """Return compressed UTF-8. A lone surrogate, which a hostile page can contain, survives."""
     return zlib.compress(text.encode("utf-8", "surrogatepass"), _LEVEL)
 
 

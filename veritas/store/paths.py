@@ -17,13 +17,13 @@ LATEST = "latest"
 
 
 def new_run_id(now: datetime | None = None) -> str:
-    """Return a fresh id, `<UTC date>-<time>-<6 hex digits>`: ids sort by the time of their making."""
+    """Return a new id, `<UTC date>-<time>-<6 hex digits>`: ids sort by creation time."""
     at = (now or datetime.now(UTC)).astimezone(UTC)
     return f"{at:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
 
 
 def is_run_id(name: str) -> bool:
-    """Return whether a run can have that name."""
+    """Return whether it is a valid name of a run."""
     return _RUN_ID.fullmatch(name) is not None and name != LATEST
 
 

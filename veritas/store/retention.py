@@ -1,4 +1,4 @@
-"""Retention: old runs are chosen and removed, with all that is theirs."""
+"""Retention: old runs are selected and removed, with all their files."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _AT_ONCE = 100
 
 
 class Retained(Frozen):
-    """The outcome of retention for a run that is old enough. `removed` are its files and folders, in a dry run those
-    that would go; `kept_because` says why it stays."""
+    """The outcome of retention for an old run. `removed` are its files and folders (in a dry run, those to be removed);
+    `kept_because` says why it stays."""
 
     kind: str = "run"
     run_id: str
@@ -48,12 +48,13 @@ def retain(
     dry_run: bool = False,
     now: datetime | None = None,
 ) -> list[Retained]:
-    """Remove the runs that began longer ago than `older_than` and are not among the newest `keep`: their files, their
-    reports and their rows in the catalogue. Returns what became of each that is old enough, newest first. `home` may be
-    of audits or reviews; `reports` holds a folder for each that has a report, and `name` is what one is called.
+    """Remove the runs that began longer ago than `older_than` and are not among the newest `keep`: their files, reports
+    and rows in the catalogue.
 
-    Never removed: a run that is in use or cannot be read; one of `waiting`, the runs that wait for a person; one whose
-    replay stays (`with_children` removes its replays with it, be they younger). Raises InputError without a limit.
+    Returns the outcome for each old run, newest first. `home` may be of audits or reviews; `reports` holds a folder for
+    each run with a report, and `name` is the word for one run. Never removed: a run that is in use or cannot be read;
+    one of `waiting`, the runs that wait for a person; one with a replay that stays (`with_children` removes its replays
+    too). Raises InputError without a limit.
     """
     if older_than is None and not keep:
         raise InputError("retention needs a limit: how old a run must be, how many are kept, or both")
@@ -92,8 +93,7 @@ def _with_children(runs: Sequence[RunSummary], going: set[str]) -> set[str]:
 def _staying(
     runs: Sequence[RunSummary], old: Sequence[RunSummary], waiting: set[str], with_children: bool, name: str
 ) -> dict[str, str]:
-    """Return why runs stay, by id. A run that stays keeps its parent, and so on upwards, because it builds on the
-    parent's stages."""
+    """Return why runs stay, by id. A run that stays keeps its ancestors, because it depends on their stages."""
     going = {run.run_id for run in old}
     if with_children:
         going = _with_children(runs, going)
@@ -124,7 +124,7 @@ def _remove(
     failed: dict[str, str],
     dry_run: bool,
 ) -> None:
-    """Remove runs: first from the catalogue, so that after a kill on the way they are listed from their files."""
+    """Remove runs: first from the catalogue, so that after a kill they are listed from their files."""
     with ExitStack() as held:
         ours = []
         for run_id in run_ids:
@@ -149,7 +149,7 @@ def _remove(
 
 
 def _remove_files(home: Path, report: Path, run_id: str, dry_run: bool) -> tuple[str, ...]:
-    """Remove the run's files, the journal last: it is held, and tells others that the run is taken."""
+    """Remove the run's files, the journal last, because its lock tells others that the run is in use."""
     files = (*beside(run_path(home, run_id)), cancel_path(home, run_id), journal_path(home, run_id))
     there = tuple(str(path) for path in (report, *files) if path.exists())
     if not dry_run:

@@ -38,7 +38,7 @@ _writers: WeakSet[RunStore] = WeakSet()
 
 
 def is_written_here(path: Path) -> bool:
-    """Return whether this very process has the run's file open for writing."""
+    """Return whether this process has the run's file open for writing."""
     return any(store.path == path for store in list(_writers))
 
 
@@ -51,7 +51,7 @@ class RunStore:
     """A run in one file. Usable from several threads of the process that opened it; not across processes.
 
     A writer keeps the file locked until `close()`. Every method that writes does so in one transaction (I6), and raises
-    StoreUnavailable, with nothing written, when the disk is full or the file cannot be written.
+    StoreUnavailable, with nothing written, if the disk is full or the file cannot be written.
     """
 
     def __init__(
@@ -71,11 +71,10 @@ class RunStore:
 
     @classmethod
     def create(cls, home: Path, run: Run) -> RunStore:
-        """Create a new file for `run`, open for writing, and its journal.
+        """Create a new file for `run`, open for writing, and its journal. A kill leaves the whole file or none.
 
-        The file is there whole or not at all, whenever the process is killed. Raises InputError if there is such a run
-        already, its id cannot be a file's name or its seed does not fit in 64 bits; UnknownRun if its parent is not in
-        the store.
+        Raises InputError if the run exists already, its id is no valid file name or its seed does not fit in 64 bits;
+        UnknownRun if its parent is not in the store.
         """
         path = run_path(home, run.run_id)
         if path.exists():
@@ -131,7 +130,7 @@ class RunStore:
         return store
 
     def write_with(self, journal: Journal) -> None:
-        """Make this store, whose file is open for writing, the run's writer."""
+        """Use this store, whose file is open for writing, as the run's writer."""
         self.journal = journal
         self._close_journal = finalize(self, journal.close)
         _writers.add(self)
@@ -166,13 +165,13 @@ class RunStore:
 
     @property
     def run(self) -> Run:
-        """The run as its claim graph has it; before there is a graph, as it was begun."""
+        """The run as in its claim graph; without a graph, as it began."""
         graph = self._document("graph")
         return Run.model_validate(json.loads(graph)["run"] if graph else json.loads(self._document("run") or "{}"))
 
     @property
     def status(self) -> Literal["running", "finished"]:
-        """`running` until `finish`, even when the process that ran it is gone."""
+        """`running` until `finish`, even if the process of the run has ended."""
         return "finished" if self.query("SELECT 1 FROM runs WHERE status = 'finished'") else "running"
 
     def save_stage(
@@ -180,8 +179,8 @@ class RunStore:
     ) -> None:
         """Store a stage's whole output with the hash of its inputs, in one transaction (I6).
 
-        `output` is a model or JSON values. Saving the same again changes nothing. Raises InvariantBroken (I6) for
-        another output or other inputs: a finished stage never changes, a change needs a new run.
+        `output` is a model or JSON values. Storing the same output again changes nothing. Raises InvariantBroken (I6)
+        for another output or other inputs: a finished stage never changes, a change needs a new run.
         """
         text = to_text(output, f"the output of stage {stage} of run {self.run_id}")
         output_hash = text_hash(text)
@@ -212,10 +211,10 @@ class RunStore:
         return StoredStage(**row.model_dump(), text=self._document(f"stage:{stage}") or "null")
 
     def finish(self, graph: ClaimGraph) -> None:
-        """Store the claim graph, and its rows for questions in SQL, in one transaction.
+        """Store the claim graph, and its rows for SQL queries, in one transaction.
 
-        Finishing again with the same findings changes nothing (the graph first stored stays). Raises InvariantBroken
-        (I6) for other findings, or the graph of another run.
+        Finishing again with the same findings changes nothing (the first graph stays). Raises InvariantBroken (I6) for
+        other findings, or the graph of another run.
         """
         begun = self.run
         if (graph.run.run_id, graph.run.parent_run_id) != (self.run_id, begun.parent_run_id):
@@ -257,14 +256,13 @@ class RunStore:
         return ClaimGraph.model_validate(json.loads(text)) if text else None
 
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[dict[str, Any]]:
-        """Return the answer to a question in SQL (tables in docs/store.md), a dictionary for each row."""
+        """Return the rows for an SQL query (tables in docs/store.md), a dictionary for each row."""
         with self._reading() as connection:
             return records(connection, sql, parameters)
 
-    def table(self, name: str) -> Any:
-        """Return a table of the run's file as an Arrow table (`rows.RUN_TABLES` names them)."""
-        with self._reading() as connection:
-            return connection.sql(f"SELECT * FROM {name}").to_arrow_table()
+    def table(self, name: str) -> list[dict[str, Any]]:
+        """Return the rows of a table of the run's file (`rows.RUN_TABLES` names them)."""
+        return self.query(f"SELECT * FROM {name}")
 
     def copy_parquet(self, table: str, file: Path) -> None:
         """Write a table of the run's file as Parquet."""
@@ -298,7 +296,7 @@ class RunStore:
             self.journal.write(event, **fields)
 
     def cancel_asked(self) -> bool:
-        """Return whether somebody has asked the run to stop."""
+        """Return whether the run was asked to stop."""
         return self.journal is not None and self.journal.cancel_asked()
 
     def _ledger_get(self, request_hash: str) -> LedgerEntry | None:
@@ -314,7 +312,7 @@ class RunStore:
             return read_entries(connection)
 
     def _inherited(self) -> dict[str, LedgerEntry]:
-        """Return the ledgers of all ancestors; the nearest one's entry goes before."""
+        """Return the ledgers' entries of all ancestors; those of the nearest one take precedence."""
         entries: dict[str, LedgerEntry] = {}
         seen = {self.run_id}
         parent = self.run.parent_run_id

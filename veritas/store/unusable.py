@@ -1,7 +1,7 @@
-"""Unusable files in the folder of runs: those of killed makers, files that hold no run, and their remains.
+"""Unusable files in the folder of runs: those of killed processes, files that hold no run, and their remains.
 
 A run that is in use, that can be resumed, or that is finished is never among them; nor is a file of a newer version, or
-a database of somebody else.
+another program's database.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from veritas.store.run_file import RunStore
 
 
 class Unusable(Frozen):
-    """A file that holds no run, or the remains of a run. `remove`: its files go; `set aside`: the file holds something
-    that cannot be read, and is kept as `<name>.damaged`."""
+    """A file that holds no run, or the remains of a run. `remove`: its files are deleted; `set aside`: it cannot be
+    read, and is renamed to `<name>.damaged`."""
 
     run_id: str
     files: tuple[Path, ...]
@@ -33,7 +33,8 @@ class Unusable(Frozen):
 
 
 def find_unusable(home: Path) -> list[Unusable]:
-    """Return the unusable files, by run id; `home` may be of audits as well. Files of a living maker are left out."""
+    """Return the unusable files, by run id; `home` may be of audits as well. Files of an active process are left out.
+    """
     found: dict[str, Unusable] = {}
     for path, run_id in leftovers(home):
         if not is_live(home, run_id):
@@ -56,7 +57,7 @@ def find_unusable(home: Path) -> list[Unusable]:
 
 
 def remove_unusable(home: Path, unusable: Unusable) -> bool:
-    """Remove the files, or set them aside; return False when somebody has begun to use them meanwhile. Raises
+    """Remove the files, or rename them; return False if a process has begun to use them meanwhile. Raises
     StoreUnavailable."""
     with kept_from_running(home, unusable.run_id) as ours:
         path = run_path(home, unusable.run_id)
@@ -80,7 +81,7 @@ def remove_unusable(home: Path, unusable: Unusable) -> bool:
 
 
 def _judged(home: Path, run_id: str) -> Unusable | None:
-    """Return why the run's file is of no use; None when it may be of use."""
+    """Return why the run's file is unusable; None if it may be usable."""
     path = run_path(home, run_id)
     files = tuple(file for file in beside(path) if file.exists())
     try:
@@ -97,7 +98,7 @@ def _judged(home: Path, run_id: str) -> Unusable | None:
 
 
 def _empty(path: Path) -> bool | None:
-    """Return whether a file without a run certainly holds nothing; None for a database of somebody else."""
+    """Return whether a file without a run certainly holds nothing; None for another program's database."""
     try:
         if path.stat().st_size == 0:
             return True

@@ -1,4 +1,4 @@
-"""Rewriting of databases that have shrunk: DuckDB keeps the room of deleted rows in the file for new rows."""
+"""Rewriting of databases with much free space: DuckDB keeps the space of deleted rows in the file."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ is always tried: deleted rows leave blocks that are half full, which nothing cou
 
 
 class Vacuumed(Frozen):
-    """A database and its size in bytes before and after; equal where there was nothing to gain. `left_out` says why it
-    could not be looked at."""
+    """A database and its size in bytes before and after; equal if nothing was gained. `left_out` says why it could not
+    be checked."""
 
     name: str
     before: int
@@ -72,7 +72,7 @@ def _free(path: Path, patience: float) -> float:
 
 
 def _rewrite(kept: KeptFile, patience: float) -> None:
-    """Copy the database and put the copy in its place, if that is a gain and holds the same number of rows."""
+    """Copy the database and replace it by the copy, if that is smaller and holds the same number of rows."""
     path = kept.path
     if kept.kind != "catalogue" and _free(path, patience) < WORTH:
         return

@@ -6,8 +6,11 @@ import datetime
 import re
 from typing import NamedTuple
 
-_MONTHS = "january february march april may june july august september october november december".split()
-_NUMBER = {name[:3]: number for number, name in enumerate(_MONTHS, 1)}
+MONTHS = tuple("january february march april may june july august september october november december".split())
+"""The names of the months, in order."""
+MONTH_WORDS = frozenset((*MONTHS, *(name[:3] for name in MONTHS), "sept"))
+"""Their names and short forms."""
+_NUMBER = {name[:3]: number for number, name in enumerate(MONTHS, 1)}
 MONTH = (
     r"(?:jan(?:uary|\.)?|feb(?:ruary|\.)?|mar(?:ch|\.)?|apr(?:il|\.)?|may|june?|july?|aug(?:ust|\.)?|sept?(?:ember|\.)?"
     r"|oct(?:ober|\.)?|nov(?:ember|\.)?|dec(?:ember|\.)?)"

@@ -118,13 +118,6 @@ def in_digits(text: str, start: int) -> Numeral | None:
     return Numeral(value, step, places, end, sure, share, scale) if abs(value) <= MOST else None
 
 
-def value_of(text: str) -> float | None:
-    """Return the value of a text that begins with a number in digits, signed or not; None if it does not."""
-    signed = text[:1] in ("-", "−", "–", "+")
-    found = in_digits(text, int(signed))
-    return None if found is None else -found.value if text[0] in "-−–" else found.value
-
-
 def in_words(match: re.Match[str]) -> Numeral | None:
     """Return the number that a match of `WORDED` spells out; None if the words make none."""
     if match["part"]:

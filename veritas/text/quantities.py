@@ -7,13 +7,21 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from veritas.text._counted import counted
-from veritas.text._number_context import INTERVAL, LABELS, STATISTICS, Bound, framed, labelled, last_word, statistic
-from veritas.text.dates import MONTH, dates, days_of_months
+from veritas.text._number_context import (
+    INTERVAL,
+    LABELS,
+    STATISTICS,
+    Bound,
+    counted,
+    framed,
+    labelled,
+    last_word,
+    statistic,
+)
+from veritas.text.dates import MONTH, MONTH_WORDS, dates, days_of_months
 from veritas.text.numerals import NUMBER_WORDS, WORDED, Numeral, in_digits, in_words
 from veritas.text.stop_words import STOP_WORDS
 from veritas.text.units import BASES, CURRENCIES, Unit, unit_after
-from veritas.text.wordlist import words
 
 _MONEY_UNITS = frozenset(CURRENCIES.values()) | {"chf"}
 
@@ -90,10 +98,6 @@ _MULTIPLE = re.compile(rf"(?i)\b(?:{'|'.join(_MULTIPLES)})\b")
 _NUMERIC = re.compile(r"[\d½⅓⅔¼¾⅛⅜⅝⅞]")
 _LETTERS = re.compile(r"[a-z]+")
 _NUMBERISH = NUMBER_WORDS | {"third", "quarter", "fourth", "fifth", "sixth", "eighth", "tenth"}
-_MONTHISH = words(
-    "january february march april may june july august september october november december jan feb mar apr jun jul aug "
-    "sep sept oct nov dec"
-)
 _REJECT = re.compile(r"['′’″ʹ](?!s\b)|[α-λν-ω]|\w*\.\d|,\d{3}|\d|\s?/\s?\d|:\d|/[a-z]\d")
 _COMMA = re.compile(r",\d{1,2}(?![\d,])")
 _FROM = re.compile(r"(?i)(?<!ranging )(?<!ranges )(?<!ranged )(?<!range )(?<!varied )(?<!varies )\bfrom\s*$")
@@ -147,7 +151,7 @@ def quantities(text: str) -> tuple[Quantity, ...]:
         return ()
     found: list[Quantity] = []
     taken = bytearray(len(text))
-    months = not _MONTHISH.isdisjoint(spelled)
+    months = not MONTH_WORDS.isdisjoint(spelled)
     if digits and (months or (text.count("-") > 1 and _DAY.search(text))):
         for date in dates(text):
             if date.ordinal:

@@ -25,7 +25,7 @@ STOP_WORDS = FUNCTION_WORDS | words(
     """
 )
 """Words without a topic: those of grammar, and those of time, place and degree, which matter only where two sentences
-are compared. Negations are among them: `veritas.text.polarity` judges polarity."""
+are compared. Negations are among them."""
 
 GENERIC_WORDS = words(
     """

@@ -1,10 +1,19 @@
-"""Strangers' text made safe to show: no character in it may hide, reorder or erase its neighbours."""
+"""Strangers' text made safe to show: no character in it may hide, reorder or erase its neighbours.
+
+Text safe for a terminal: control characters are shown, not obeyed.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from urllib.parse import urlsplit, urlunsplit
+
+
+def printable(text: str) -> str:
+    """Return the text with every character that is not printable, line ends too, as `\\xNN`."""
+    return "".join(sign if sign.isprintable() else f"\\x{ord(sign):02x}" for sign in text)
+
 
 # Invisible, reordering or terminal-driving characters: controls but for tab and newline, bidi marks and overrides, zero
 # widths, soft hyphen, line and paragraph separators, blank letters, interlinear and tag characters, the variation

@@ -1,4 +1,4 @@
-"""Relations of words, from WordNet 3.0: base forms, synonyms, broader words, antonyms, derivations.
+"""Relations of words, from WordNet 3.0: base forms, synonyms, antonyms, derivations.
 
 Only common meanings count, since a lexicon with all of them makes almost any two words synonyms. A meaning counts if it
 has a tenth of the word's uses as that part of speech in WordNet's tagged texts, or is the first one; a part of speech
@@ -24,8 +24,6 @@ Part = Literal["n", "v", "a", "r"]
 """Part of speech: noun, verb, adjective, adverb."""
 PARTS: tuple[Part, ...] = get_args(Part)
 
-STEPS = 3
-"""How far above a word its broader words are looked for."""
 _LEAST_SHARE = 0.1
 _DATA = Path(__file__).parent / "data" / "wordnet.gz"
 
@@ -60,12 +58,6 @@ def lemmas(word: str, part: Part | None = None) -> frozenset[str]:
     return found or frozenset((lower,))
 
 
-def irregular(word: str) -> frozenset[str]:
-    """Return the base forms of an irregular form ("went", "criteria"), empty for any other word."""
-    entry = _entry(word.lower())
-    return frozenset(base[1:] for base in entry.bases) if entry else frozenset()
-
-
 def parts_of_speech(word: str) -> frozenset[Part]:
     """Return the parts of speech that a word, or the base form of it, can be: "n", "v", "a", "r"; rare ones too."""
     lower = word.lower()
@@ -96,52 +88,14 @@ def frequency(word: str, part: Part | None = None) -> int:
     )
 
 
-def meanings(word: str) -> frozenset[str]:
-    """Return the names of the common meanings of a word as it is written, as any part of speech."""
-    return _senses(word)
-
-
 def synonyms(a: str, b: str) -> bool:
     """Return whether two words share a common meaning; the forms of one word do."""
     return not _senses(a).isdisjoint(_senses(b))
 
 
-def broader(a: str, b: str) -> bool:
-    """Return whether `b` is what `a` is a kind of, at most `STEPS` up: a toddler is a child, what is huge is large,
-    who snores sleeps. False for synonyms that are no kind of each other."""
-    return not _above(a).isdisjoint(_senses(b))
-
-
-@lru_cache(maxsize=1 << 15)
-def beneath(word: str, top: str) -> bool:
-    """Return whether a word's common meaning as a noun is a kind of `top`, any number of steps up: a director is a
-    person."""
-    wanted = _senses(top)
-    level = {name for name in _senses(word) if name[0] == "n"}
-    while level and level.isdisjoint(wanted):
-        level = {above for name in level for above in _relations(name)[0]}
-    return bool(level)
-
-
 def antonyms(a: str, b: str) -> bool:
     """Return whether a common meaning of one is the opposite of one of the other: "permit", "prohibit"."""
     return not _opposite(a).isdisjoint(_senses(b))
-
-
-def siblings(a: str, b: str) -> bool:
-    """Return whether two nouns or verbs are different kinds of one thing, right below it: "minute" and "hour".
-
-    False for synonyms, for a word and its broader one, and for antonyms.
-    """
-    if _parents(a).isdisjoint(_parents(b)):
-        return False
-    return not (synonyms(a, b) or broader(a, b) or broader(b, a) or antonyms(a, b))
-
-
-def far(a: str, b: str) -> bool:
-    """Return whether two words are no synonyms, opposites or siblings, and neither is broader than the other: most
-    pairs of words, told with less work than by asking for each."""
-    return _around(a).isdisjoint(_around(b))
 
 
 def derived(a: str, b: str) -> bool:
@@ -173,31 +127,8 @@ def _senses(word: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1 << 15)
-def _above(word: str) -> frozenset[str]:
-    """Return the names of the senses above a word's, at most `STEPS` up."""
-    found: set[str] = set()
-    level = set(_senses(word))
-    for _ in range(STEPS):
-        level = {above for name in level for above in _relations(name)[0]}
-        found |= level
-    return frozenset(found)
-
-
-@lru_cache(maxsize=1 << 15)
-def _parents(word: str) -> frozenset[str]:
-    """Return the names of the senses right above a word's, as a noun or a verb."""
-    return frozenset(above for name in _senses(word) if name[0] in "nv" for above in _relations(name)[0])
-
-
-@lru_cache(maxsize=1 << 15)
 def _opposite(word: str) -> frozenset[str]:
     return frozenset(opposite for name in _senses(word) for opposite in _relations(name)[1])
-
-
-@lru_cache(maxsize=1 << 15)
-def _around(word: str) -> frozenset[str]:
-    """Return the names of all senses by which a word is related to another: its own, those above, and the opposite."""
-    return _senses(word) | _above(word) | _opposite(word)
 
 
 def _parts(lower: str) -> tuple[Part, ...]:

@@ -21,7 +21,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic
@@ -29,16 +29,15 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from veritas.errors import InputError, StoreUnavailable, UnknownRun
+from veritas.errors import InputError, NotFinished, StoreUnavailable, UnknownRun
 from veritas.frozen import Frozen, content_hash
 from veritas.store import jobs as stored
 from veritas.store.paths import LATEST, new_run_id, run_path
 from veritas.tracing import for_child
 from veritas.use_cases import events, run_archive
-from veritas.use_cases._not_finished import not_finished
 from veritas.use_cases.background_checks import check_replay, check_work
-from veritas.use_cases.background_events import Told, all_typed, tell, typed
-from veritas.use_cases.given import Paths, Spending, given_budget, given_corpus, given_home
+from veritas.use_cases.events import Told, all_typed, tell, typed
+from veritas.use_cases.given import given_budget, given_corpus, given_home
 
 logger = logging.getLogger(__name__)
 
@@ -114,37 +113,26 @@ def new_id() -> str:
 def begin(
     question: str,
     *,
-    corpus: Paths = (),
-    web: bool = False,
-    tier: str = "standard",
-    council: str | Path | None = None,
-    policy: str | Path | None = None,
-    cost_tiers: str | Path | None = None,
-    budget: Spending | None = None,
-    since: date | None = None,
-    seed: int = 0,
     preflight: bool = True,
     run_id: str | None = None,
     owner: str = "",
     at_once: int | None = None,
     home: str | Path | None = None,
+    **settings: Any,
 ) -> Job:
-    """Begin a run on `question` in the background, and return it; parameters are those of `veritas.research`.
+    """Begin a run on `question` in the background, and return it; `settings` are parameters of `veritas.research`.
 
     `run_id` is the id it gets; a run that was begun under that id already is returned as it stands. Raises
     `InputError`; what is found wrong later, such as a corpus without documents, is the run's `Failed`.
     """
     from veritas.use_cases.runs import make_request
 
-    request = make_request(
-        question=question, corpus=given_corpus(corpus), web=web, tier=tier, council=council,
-        policy=policy, cost_tiers=cost_tiers, budget=given_budget(budget), since=since, seed=seed,
-    )  # fmt: skip
-    settings = request.model_dump(mode="json", exclude={"question"})
+    corpus, budget = given_corpus(settings.pop("corpus", ())), given_budget(settings.pop("budget", None))
+    request = make_request(question=question, corpus=corpus, budget=budget, **settings)
+    asked = request.model_dump(mode="json", exclude={"question"}, exclude_none=True)
     wanted = Wanted(
-        question=request.question, settings={name: value for name, value in settings.items() if value is not None},
-        preflight=preflight, owner=owner, asked_at=datetime.now(UTC),
-    )  # fmt: skip
+        question=request.question, settings=asked, preflight=preflight, owner=owner, asked_at=datetime.now(UTC)
+    )
     return _begun(wanted, run_id, at_once, given_home(home))
 
 
@@ -525,3 +513,37 @@ def cancel(run: str, *, home: str | Path | None = None) -> Job:
         else:
             raise InputError(f"run {run} is not under way: there is nothing to cancel")
     return find_job(run, home=place)
+
+
+_STANDS = {
+    "queued": "it waits for its turn", "running": "it is under way", "interrupted": "it was cut off",
+    "cancelled": "it was stopped", "failed": "it failed", "unreadable": "it cannot be read",
+}  # fmt: skip
+_RESUME_RUN = "veritas research --resume {run}"
+
+
+def not_finished(
+    run: str, reached: str | None, home: Path, *, what: str = "run", resume: str = _RESUME_RUN
+) -> NotFinished:
+    """Return the error of a run, an audit or a review that has no result yet. `reached` is its last stored stage,
+    `resume` the command that goes on with it, "" for none."""
+    state, begun, reason = "interrupted", reached, None
+    try:
+        job = find_job(run, home=home)
+    except UnknownRun:
+        pass
+    else:
+        state = job.state
+        reason = job.failed.said if job.failed is not None and state == "failed" else None
+        for told in read_events(run, home=home):
+            if isinstance(told.event, events.StageStarted | events.StageDone):
+                begun = told.event.stage
+    parts = [f"{what} {run} is not finished: {_STANDS.get(state, state)}"]
+    if begun:
+        parts.append(f" in {begun}" if state == "failed" else f", and got as far as {begun}")
+    elif state != "queued":
+        parts.append(" before its first stage")
+    parts.append(f": {reason}" if reason else "")
+    if resume and state in ("cancelled", "failed", "interrupted"):
+        parts.append(f". To go on: {resume.format(run=run)}")
+    return NotFinished("".join(parts), run_id=run, state=state, stage=begun, reason=reason)

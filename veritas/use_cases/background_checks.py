@@ -1,4 +1,4 @@
-"""What is wrong with a request for work can often be known before the work begins: it is refused at once, then."""
+"""Checks of work that is to begin in the background: what cannot be done is told before it waits."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from veritas.use_cases.given import refuse_unread
+from veritas.use_cases.runs import make_request
+
 
 def check_replay(changes: Mapping[str, Any]) -> None:
     """Raise `InputError` for changed settings of a replay that no run could have."""
-    from veritas.use_cases.runs import make_request
-
     make_request(question="What is asked?", **{name: each for name, each in changes.items() if name != "question"})
 
 
@@ -20,7 +21,6 @@ def check_work(work: str, settings: Mapping[str, Any], home: Path) -> None:
     of a kind that is not read."""
     from veritas.council.select_council import council_file
     from veritas.reading.packages import check_installed
-    from veritas.use_cases.given import refuse_unread
 
     given = {**settings, **(settings.get("changes") or {})}
     if given.get("council") is not None:
@@ -46,7 +46,7 @@ def check_work(work: str, settings: Mapping[str, Any], home: Path) -> None:
 def _check_review(given: Mapping[str, Any], home: Path) -> None:
     from veritas.reviews.claim_corpus import Corpus
     from veritas.reviews.review_request import ReviewRequest, checked
-    from veritas.reviews.writing.outline import read_structure
+    from veritas.reviews.writing.retrieve_claims import read_structure
 
     if given.get("structure") is not None:
         read_structure(given["structure"])

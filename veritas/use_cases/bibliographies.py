@@ -43,8 +43,8 @@ async def audit_bibliography(
     (`policies/references`, by default `lenient`); `pages` says whether the pages are read that entries without a record
     link, by default what the profile says. An outage is `unavailable`, never a fabrication. Raises `InputError`.
     """
+    from veritas.citations.bibliography.judging import verify
     from veritas.citations.bibliography.parse import read_bibliography
-    from veritas.citations.bibliography.verify_entries import verify
     from veritas.policy.reference_profile import load_profile
 
     ruled = load_profile(profile)

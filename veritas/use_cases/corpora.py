@@ -11,10 +11,9 @@ from veritas.use_cases.given import Paths, given_home, given_paths, given_text
 
 if TYPE_CHECKING:
     from veritas.reviews.add_papers import Addition as Addition
-    from veritas.reviews.check_corpus import Check
+    from veritas.reviews.check_corpus import Check, Overview
     from veritas.reviews.claim_corpus import Corpus
-    from veritas.reviews.offered_papers import Offer
-    from veritas.reviews.overview import Overview
+    from veritas.reviews.drafts import Offer
     from veritas.reviews.retrieval import Hit
     from veritas.reviews.zotero.library_search import ItemHit
 
@@ -75,7 +74,7 @@ def list_corpora() -> list[str]:
 
 def describe_corpus(name: str) -> Overview:
     """Return a corpus at a glance: its papers, its claims by type and evidence, what was left out."""
-    from veritas.reviews.overview import overview
+    from veritas.reviews.check_corpus import overview
 
     return overview(given_text(name, "name"))
 
@@ -99,7 +98,7 @@ async def search_corpus(
     """
     from pydantic import ValidationError
 
-    from veritas.reviews.filters import Filters
+    from veritas.reviews.corpus_claim import Filters
 
     given = {
         "claim_types": frozenset(claim_types), "evidence_types": frozenset(evidence_types),

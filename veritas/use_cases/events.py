@@ -1,16 +1,22 @@
-"""The events of a run, typed."""
+"""The events of a run: typed, told to whoever follows, and kept as lines of a file for runs in the background."""
 
 from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
 from typing import Any, ParamSpec
 
+from pydantic import SerializeAsAny
+
+from veritas.claims.contestation import Round
 from veritas.claims.graph import Call, ClaimGraph
 from veritas.errors import InputError
 from veritas.frozen import Frozen
+from veritas.store import jobs as stored
 
 P = ParamSpec("P")
 
@@ -145,27 +151,16 @@ class LeftOut(Frozen):
     more: int = 0
 
 
-class RoundSeen(Frozen):
-    """The agreement meter after a round: `agreed` of `clusters` claims, their share from 0 to 1."""
-
-    round: int
-    live_claims: int
-    clusters: int
-    agreed: int
-    agreement: float | None
-    open_contestations: int
-
-
 class Agreement(Frozen):
     """The agreement meter of a debate, a round each."""
 
-    rounds: tuple[RoundSeen, ...]
+    rounds: tuple[Round, ...]
 
 
 RunEvent = Noted | StageStarted | UnitsBegun | UnitDone | StageDone | RunEnded
 
 
-class Told:
+class Heard:
     """A `Progress` that puts each event into a queue, in order."""
 
     def __init__(self, queue: asyncio.Queue[RunEvent | None]) -> None:
@@ -198,7 +193,7 @@ def streamed(function: Callable[P, Coroutine[Any, Any, ClaimGraph]], doc: str) -
         if kwargs.get("progress") is not None:
             raise InputError("progress is not heard here: what it would be told is what the stream yields")
         queue: asyncio.Queue[RunEvent | None] = asyncio.Queue()
-        kwargs["progress"] = Told(queue)
+        kwargs["progress"] = Heard(queue)
 
         async def run() -> None:
             try:
@@ -222,3 +217,44 @@ def streamed(function: Callable[P, Coroutine[Any, Any, ClaimGraph]], doc: str) -
     made.__signature__ = signature.replace(parameters=kept, return_annotation="AsyncIterator[RunEvent]")
     made.__doc__, made.__module__ = doc, function.__module__
     return stream
+
+
+_KINDS: Mapping[str, type[Frozen]] = {
+    "queued": Queued, "begun": Begun, "noted": Noted, "stage_started": StageStarted,
+    "units_begun": UnitsBegun, "unit_done": UnitDone, "stage_done": StageDone,
+    "sources_found": SourcesFound, "claims_seen": ClaimsSeen, "left_out": LeftOut,
+    "agreement": Agreement, "ended": Ended, "failed": Failed, "stopped": Stopped,
+}  # fmt: skip
+_NAMES = {kind: name for name, kind in _KINDS.items()}
+
+
+class Told(Frozen):
+    """An event of a run in the background. `number` counts from 1 and never changes; `kind` is the event's class in
+    small letters, such as `stage_done`."""
+
+    number: int
+    at: datetime
+    kind: str
+    event: SerializeAsAny[Frozen]
+
+
+def typed(line: stored.JobLine) -> Frozen | None:
+    kind = _KINDS.get(line.kind)
+    try:
+        return kind.model_validate(line.fields) if kind is not None else None
+    except (ValueError, RecursionError):  # of another version, or of a damaged file
+        return None
+
+
+def all_typed(lines: Sequence[stored.JobLine]) -> list[Told]:
+    """Return the events of lines; those of another version of VERITAS that are not known here are left out."""
+    return [
+        Told(number=line.number, at=line.at, kind=line.kind, event=event)
+        for line in lines
+        if (event := typed(line)) is not None
+    ]
+
+
+def tell(home: Path, run_id: str, event: Frozen) -> None:
+    """Append an event to those of a run. Raises `StoreUnavailable`."""
+    stored.append_event(home, run_id, _NAMES[type(event)], event.model_dump(mode="json"))

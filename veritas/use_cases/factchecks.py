@@ -144,7 +144,7 @@ def _with_costs(check: FactCheck, calls: Sequence[Call]) -> FactCheck:
 
 def shown_address(url: str) -> str:
     """Return an address, or a text with addresses, without keys."""
-    from veritas.factcheck.page_addresses import without_keys
+    from veritas.factcheck.addresses import without_keys
 
     return without_keys(url)
 
@@ -157,7 +157,7 @@ def mend_facts(check: FactCheck) -> Mended:
 
 
 def _read_text(text: str, sources: str | None, named: Named | None) -> CheckedText:
-    from veritas.factcheck.page_addresses import without_keys
+    from veritas.factcheck.addresses import without_keys
     from veritas.factcheck.text_reading import read_conversation, read_text
 
     if not text.strip():
@@ -172,7 +172,7 @@ def _read_text(text: str, sources: str | None, named: Named | None) -> CheckedTe
 
 
 def _read_data(data: bytes, name: str, sources: str | None, named: Named | None) -> CheckedText:
-    from veritas.factcheck.page_addresses import without_keys
+    from veritas.factcheck.addresses import without_keys
     from veritas.factcheck.text_reading import read_bytes
 
     if not data.strip():
@@ -208,7 +208,7 @@ def _bytes_of(said: str) -> tuple[bytes, str]:
 async def _fetched(url: str) -> tuple[bytes, str]:
     from urllib.parse import unquote, urlsplit
 
-    from veritas.factcheck.page_addresses import public_address
+    from veritas.factcheck.addresses import public_address
     from veritas.policy.search_providers import load_providers
     from veritas.reading.web.fetching import Fetcher
     from veritas.reading.web.readable import make_readable

@@ -1,4 +1,4 @@
-"""Checks of the arguments that a program gives the public face."""
+"""What a caller has given, checked and made plain before anything is done with it."""
 
 from __future__ import annotations
 
@@ -109,3 +109,5 @@ def means_file(text: str) -> bool:
 
 def _what(given: Any) -> str:
     return "None" if given is None else f"of type {type(given).__name__}"
+
+

@@ -8,9 +8,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veritas.use_cases._finished_graphs import Stamp, stamp_of
-from veritas.use_cases._kinds_of_runs import kinds_of_runs
 from veritas.use_cases.given import Paths, given_home, given_paths
+from veritas.use_cases.run_archive import Stamp, kinds_of_runs, stamp_of
 
 if TYPE_CHECKING:
     from veritas.store.retention import Retained

@@ -1,22 +1,25 @@
-"""Lenses measured on labelled claims: how often each is right, at which price it errs, what it costs."""
+"""Lenses measured: how often each is right on labelled claims, at which price it errs; how much they agree."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from veritas.claims.envelope import Label
-from veritas.errors import InputError
+from veritas.claims.judgment import Judgment
+from veritas.errors import InputError, VeritasError
 from veritas.frozen import Frozen
 from veritas.gate.lens_accuracy import Answer, LensAccuracy, accuracy_of, calibration_error
+from veritas.gate.lens_agreement import ENOUGH, Agreement, measure
+from veritas.use_cases.given import given_home
 
 if TYPE_CHECKING:
-    from veritas.claims.judgment import Judgment
     from veritas.council.lenses.calibration import Calibration
     from veritas.judging.lens import Lens
 
@@ -240,3 +243,103 @@ def _two_labels(lens: object) -> bool:
 
 def _as_seen(label: str, two_labels: bool) -> str:
     return "silent" if two_labels and label == "refutes" else label
+
+
+__all__ = ["ENOUGH", "Agreement", "LensAgreement", "lens_agreement"]
+
+_JUDGMENTS = """
+    SELECT run_id, subject_id, purpose, passage_ids, lens, family, label FROM judgments ORDER BY run_id, position
+"""
+
+
+class LensAgreement(Frozen):
+    """`families` and `unavailable` are by lens: its family, and how many of its judgments were none."""
+
+    runs: int
+    agreement: Agreement
+    families: Mapping[str, str]
+    unavailable: Mapping[str, int]
+
+
+def lens_agreement(runs: Sequence[str] = (), *, home: str | Path | None = None) -> LensAgreement:
+    """Return how much the lenses agree beyond chance in the runs of these ids (or `latest`); without any, in all runs,
+    audits of papers and reviews. Raises `UnknownRun`."""
+    from veritas.store import RunStore, find_run
+    from veritas.store.catalogue import query
+
+    place = given_home(home)
+    rows: list[dict[str, Any]] = []
+    for name in dict.fromkeys(find_run(place, given) for given in runs):
+        with RunStore.open(place, name, read_only=True) as store:
+            rows += store.query(_JUDGMENTS)
+    if not runs:
+        rows = [*query(place, _JUDGMENTS), *of_audits(place), *of_reviews(place)]
+    answers: dict[str, dict[Any, str]] = {}
+    families: dict[str, str] = {}
+    missing: dict[str, int] = {}
+    for row in rows:
+        # The same item in a replay is the same item: the last word on it counts, once.
+        item = (row["subject_id"], row["purpose"], tuple(row["passage_ids"] or ()))
+        families[row["lens"]] = row["family"]
+        answers.setdefault(row["lens"], {})[item] = row["label"]
+        missing[row["lens"]] = missing.get(row["lens"], 0) + (row["label"] == "unavailable")
+    count = len({row["run_id"] for row in rows})
+    return LensAgreement(runs=count, agreement=measure(answers), families=families, unavailable=missing)
+
+
+logger = logging.getLogger(__name__)
+
+
+def of_audits(home: Path) -> Iterator[dict[str, Any]]:
+    """Yield a row for each judgment on a statement of a finished audit, in the form of the table `judgments`.
+
+    The same statement of the same paper on the same passages is the same subject in every audit.
+    """
+    from veritas.papers.audit_runs import load_audit, papers_home
+    from veritas.store.paths import run_ids
+
+    for audit_id in run_ids(papers_home(home)):
+        try:
+            audit = load_audit(audit_id, home)
+        except VeritasError as problem:
+            logger.info("%s is not counted: %s", audit_id, problem)
+            continue
+        for node in audit.nodes:
+            if node.grounding is not None:
+                subject = f"{audit.paper.document_id} {node.text}"
+                evidence = [e.text for e in audit.evidence if e.id in node.grounding.evidence]
+                yield from _rows(audit_id, subject, "paper-node", evidence, node.grounding.judgments)
+
+
+def of_reviews(home: Path) -> Iterator[dict[str, Any]]:
+    """Yield a row for each judgment on a sentence of a review, in the same form."""
+    from veritas.reviews.review_store import review_ids, stored_outputs
+    from veritas.reviews.reviewing.reviewer import Report
+
+    for review_id in review_ids(home):
+        try:
+            outputs = list(stored_outputs(review_id, home))
+            reports = [Report.model_validate(output["report"]) for _, output in outputs if "report" in output]
+        except (VeritasError, ValidationError) as problem:
+            logger.info("%s is not counted: %s", review_id, problem)
+            continue
+        for report in reports:
+            for verdict in report.verdicts:
+                if (decision := verdict.decision) is not None:
+                    claim, passages = decision.finding.claim, list(decision.finding.passages)
+                    yield from _rows(review_id, claim, "review-sentence", passages, decision.judgments)
+
+
+def _rows(
+    run_id: str, subject: str, purpose: str, passages: list[str], judgments: tuple[Judgment, ...]
+) -> Iterator[dict[str, Any]]:
+    for judgment in judgments:
+        yield {
+            "run_id": run_id,
+            "subject_id": subject,
+            "purpose": purpose,
+            "passage_ids": passages,
+            "lens": judgment.lens,
+            "family": judgment.family,
+            "label": judgment.label,
+        }

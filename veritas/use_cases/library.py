@@ -19,8 +19,8 @@ from veritas.store.catalogue import query
 from veritas.store.listing import UtcTime
 from veritas.store.paths import beside, catalogue_path
 from veritas.use_cases import background
-from veritas.use_cases._finished_graphs import Stamp, stamp_of
 from veritas.use_cases.given import given_home, given_text
+from veritas.use_cases.run_archive import Stamp, stamp_of
 from veritas.use_cases.run_states import RunState, run_state
 
 Within = Literal["anything", "question", "claim", "source"]

@@ -13,40 +13,90 @@ is replayed from the first stage that depends on them; what a model was asked be
 from __future__ import annotations
 
 import asyncio
+import os
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from datetime import UTC, date, datetime
+import shutil
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from urllib.parse import urlsplit
+
+from pydantic import ValidationError
 
 from veritas.errors import Cancelled, InputError, StoreUnavailable, Unavailable, UnknownRun, VeritasError
+from veritas.files import write_new, write_whole
 from veritas.frozen import Frozen, content_hash
-from veritas.use_cases import _living_files as files
-from veritas.use_cases._living_changes import Change, changes_between
-from veritas.use_cases._living_files import Entry, Memory, Question
-from veritas.use_cases._living_notices import configured_notices
-from veritas.use_cases.given import Paths, Spending, given_budget, given_corpus, given_home, given_text
+from veritas.store._process_lock import ProcessLock
+from veritas.text.visible import one_line
+from veritas.use_cases.given import given_budget, given_corpus, given_home, given_text
 from veritas.use_cases.runners import Asked, in_process
 
 if TYPE_CHECKING:
     from veritas.answers.request import Request
     from veritas.claims.graph import ClaimGraph, StageName
-
-__all__ = [
-    "Again", "Change", "Entry", "Question", "add", "ask_again", "ask_all", "configured_notices", "entries",
-    "find", "last_asked", "last_run", "questions", "remove",
-]  # fmt: skip
+    from veritas.claims.run_diff import Cause, RunDiff
 
 State = Literal["first", "changed", "same", "not asked", "unavailable"]
 Carry = Callable[[Asked], Awaitable["ClaimGraph"]]
 """A function that carries out one run; by default in this process."""
-Notices = Mapping[str, Callable[[Entry], None]]
-"""Where notices go, by a name: functions that send an entry, and raise `Unavailable` where it did not go out."""
 Standings = Callable[["ClaimGraph"], Awaitable[Mapping[str, str]]]
 """A function that returns the standing of each cited work by its DOI, without those of which nothing is known now."""
+M = TypeVar("M", bound=Frozen)
 
-_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
-"""Characters that an entry cannot hold, or shows as nothing."""
+WEBHOOK = "VERITAS_WEBHOOK"
+SECONDS = 20.0
+"""Seconds to wait for the webhook's server."""
+FRESH = 86_400.0
+"""Seconds for which a registry's answer counts."""
+UNKNOWN = "the records of the two runs do not tell the cause"
+_NEW, _GONE = "not in the answer", "not found"
+
+
+class Question(Frozen):
+    """A living question. `settings` are the fields of a request, but for the question."""
+
+    name: str
+    question: str
+    settings: Mapping[str, Any]
+    added_at: datetime
+
+
+class Change(Frozen):
+    """A change of an answer. `what` is the sentence, claim, source or work; `why` are the causes, in words."""
+
+    kind: Literal["answer", "verdict", "source", "standing"]
+    what: str
+    before: str
+    after: str
+    why: tuple[str, ...] = ()
+
+
+class Entry(Frozen):
+    """What changed about a question's answer, and why. `cost_usd` is that of the run that found it."""
+
+    id: str
+    name: str
+    question: str
+    at: datetime
+    run: str
+    run_before: str | None
+    status: str
+    changes: tuple[Change, ...]
+    cost_usd: float | None = 0.0
+
+
+class Memory(Frozen):
+    """What is known of a question since it was last asked. `pending` is a run that was begun, and is not known to have
+    ended; `untold` are notices that could not be sent yet: where to, and the entry's id."""
+
+    run: str | None = None
+    asked_at: datetime | None = None
+    standings: Mapping[str, str] = {}
+    pending: str | None = None
+    untold: tuple[tuple[str, str], ...] = ()
 
 
 class Again(Frozen):
@@ -54,8 +104,8 @@ class Again(Frozen):
 
     `first`: it has its first answer. `changed`: `entry` says what and why. `same`: asked, and nothing changed. `not
     asked`: its inputs are what they were, and no run was made. `unavailable`: nobody could be asked, which says nothing
-    (I5); `problem` says why. `unsent` are notices that did not go out, with the reason; they are sent with the next
-    asking. `cost_usd` is that of the run, None where a price is unknown.
+    (I5); `problem` says why. `unsent` says why a notice did not go out; it is sent with the next asking. `cost_usd` is
+    that of the run, None where a price is unknown.
     """
 
     name: str
@@ -68,47 +118,38 @@ class Again(Frozen):
     unsent: tuple[str, ...] = ()
 
 
-def add(
-    question: str,
-    *,
-    name: str = "",
-    corpus: Paths = (),
-    web: bool = False,
-    tier: str = "standard",
-    council: str | Path | None = None,
-    policy: str | Path | None = None,
-    budget: Spending | None = None,
-    since: date | None = None,
-    home: str | Path | None = None,
-) -> Question:
+# -- what is saved ----------------------------------------------------------------------------------------------------
+
+
+def add(question: str, *, name: str = "", home: str | Path | None = None, **settings: Any) -> Question:
     """Save a question, to be asked again, and return it. Nobody is asked yet.
 
-    `name` is by default made of its words; the others are parameters of `veritas.research`. Raises `InputError`, also
+    `name` is by default made of its words; `settings` are parameters of `veritas.research`. Raises `InputError`, also
     for a name that another question has.
     """
     from veritas.use_cases.runs import make_request
 
-    if unfit := _NOT_IN_XML.search(given_text(question, "question")):
-        raise InputError(
-            f"the question holds the control character U+{ord(unfit[0]):04X}, which no entry can hold: take it out"
-        )
-    request = make_request(
-        question=question, corpus=given_corpus(corpus), web=web, tier=tier, council=council, policy=policy,
-        budget=given_budget(budget), since=since,
-    )  # fmt: skip
-    settings = request.model_dump(mode="json", exclude={"question"})
-    kept = {key: value for key, value in settings.items() if value is not None}
+    corpus, budget = given_corpus(settings.pop("corpus", ())), given_budget(settings.pop("budget", None))
+    request = make_request(question=given_text(question, "question"), corpus=corpus, budget=budget, **settings)
+    kept = request.model_dump(mode="json", exclude={"question"}, exclude_none=True)
     made = Question(
-        name=_named(name or request.question, chosen=bool(name)), question=request.question, settings=kept,
-        added_at=datetime.now(UTC),
+        name=_named(name or request.question, chosen=bool(name)), question=request.question,
+        settings=kept, added_at=datetime.now(UTC),
     )  # fmt: skip
-    files.create(given_home(home), made)
+    place = _folder(given_home(home)) / made.name
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        new = write_new(place / "question.json", made.model_dump_json(indent=1))
+    except OSError as error:
+        raise StoreUnavailable(f"the question cannot be saved: {error.strerror or error}") from error
+    if not new:
+        raise InputError(f"there is a living question {made.name!r} already: choose another --name, or remove it")
     return made
 
 
 def questions(*, home: str | Path | None = None) -> list[Question]:
-    """Return all living questions, by name."""
-    return files.every(given_home(home))
+    """Return all living questions, by name. Raises `StoreUnavailable` for one that cannot be read."""
+    return [_read(path, Question) for path in sorted(_folder(given_home(home)).glob("*/question.json"))]
 
 
 def find(name: str, *, home: str | Path | None = None) -> Question:
@@ -124,34 +165,70 @@ def find(name: str, *, home: str | Path | None = None) -> Question:
 def remove(name: str, *, home: str | Path | None = None) -> Question:
     """Ask a question no more, and return it. Its runs and its entries stay. Raises `InputError`."""
     question = find(name, home=home)
-    files.remove(given_home(home), question.name)
+    place = _folder(given_home(home)) / question.name
+    (place / "question.json").unlink(missing_ok=True)
+    shutil.rmtree(place, ignore_errors=True)
     return question
+
+
+def memory(name: str, *, home: str | Path | None = None) -> Memory:
+    """Return what is known of a question: `run` holds its present answer, `asked_at` is when it was last looked whether
+    it has to be asked again. Raises `InputError`."""
+    return _memory(given_home(home), find(name, home=home).name)
 
 
 def entries(name: str | None = None, *, home: str | Path | None = None) -> list[Entry]:
     """Return the entries of one question, or of all, the newest first. Raises `InputError` for an unknown name."""
     place = given_home(home)
-    return files.entries(place, find(name, home=place).name if name is not None else None)
+    wanted = find(name, home=place).name if name is not None else None
+    try:
+        lines = (_folder(place) / "entries.jsonl").read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return []
+    found: dict[str, Entry] = {}
+    for line in lines:
+        with suppress(ValidationError):  # a line that a killed process left half-written
+            each = Entry.model_validate_json(line)
+            if wanted in (None, each.name):
+                found[each.id] = each
+    return sorted(found.values(), key=lambda each: each.at, reverse=True)
 
 
-def last_run(name: str, *, home: str | Path | None = None) -> str | None:
-    """Return the id of the run that holds a question's present answer; None before the first. Raises `InputError`."""
-    place = given_home(home)
-    return files.memory(place, find(name, home=place).name).run
+def enter(entry: Entry, *, home: str | Path | None = None) -> None:
+    """Append an entry."""
+    path = _folder(given_home(home)) / "entries.jsonl"
+    with path.open("ab") as file:
+        file.write(b"\n" * (file.tell() > 0 and not path.read_bytes().endswith(b"\n")))
+        file.write(entry.model_dump_json().encode() + b"\n")
 
 
-def last_asked(name: str, *, home: str | Path | None = None) -> datetime | None:
-    """Return when it was last looked whether a question has to be asked again; None before the first time. Raises
-    `InputError`."""
-    place = given_home(home)
-    return files.memory(place, find(name, home=place).name).asked_at
+def told(entry: Entry) -> list[str]:
+    """Return what changed in lines, each cause once, behind the changes that it made."""
+    by_cause: dict[tuple[str, ...], list[str]] = {}
+    for change in entry.changes:
+        what = one_line(change.what)
+        if change.kind == "answer" and change.before == _NEW:
+            what = f"The answer says, as it did not before: “{what}”"
+        elif change.kind == "answer" and change.after == _NEW:
+            what = f"The answer no longer says: “{what}”"
+        elif change.kind != "source":
+            what = f"{what}: {one_line(change.before) or 'nothing'} → {one_line(change.after) or 'nothing'}"
+        by_cause.setdefault(change.why, []).append(what)
+    return [
+        line
+        for causes, said in by_cause.items()
+        for line in dict.fromkeys([*said, *(f"  cause: {one_line(each)}" for each in causes if each not in said)])
+    ]
+
+
+# -- asked again ------------------------------------------------------------------------------------------------------
 
 
 async def ask_all(
     *,
     carry: Carry | None = None,
     standings: Standings | None = None,
-    notices: Notices | None = None,
+    webhook: str | None = None,
     done: Callable[[Again], None] = lambda asked: None,
     home: str | Path | None = None,
 ) -> list[Again]:
@@ -160,7 +237,7 @@ async def ask_all(
     found = []
     for question in questions(home=home):
         try:
-            again = await ask_again(question.name, carry=carry, standings=standings, notices=notices, home=home)
+            again = await ask_again(question.name, carry=carry, standings=standings, webhook=webhook, home=home)
         except Cancelled:
             raise
         except VeritasError as error:
@@ -175,22 +252,22 @@ async def ask_again(
     *,
     carry: Carry | None = None,
     standings: Standings | None = None,
-    notices: Notices | None = None,
+    webhook: str | None = None,
     home: str | Path | None = None,
 ) -> Again:
     """Ask a living question again if anything may have changed, and return what came of it.
 
     `carry` carries out the run; `standings` asks for the standing of what the answer cites, by default the scholarly
-    registries; `notices` are sent for what changed, by default to `VERITAS_WEBHOOK`. Raises
-    `InputError` for an unknown name, for what can no longer be used, such as a corpus that is gone, and while another
-    process asks the same question.
+    registries; `webhook` is the address that an entry is posted to, by default `VERITAS_WEBHOOK`, and none if empty.
+    Raises `InputError` for an unknown name, for what can no longer be used, such as a corpus that is gone, and while
+    another process asks the same question.
     """
     place = given_home(home)
     question = find(name, home=place)
-    told = configured_notices() if notices is None else notices
-    with files.held(place, question.name):
-        again = await _asked(question, carry or _in_process, standings or _registered, told, place)
-        return again.model_copy(update={"unsent": await _send(question.name, told, place)})
+    address = _address(os.environ.get(WEBHOOK, "") if webhook is None else webhook)
+    with _held(place, question.name):
+        again = await _asked(question, carry or _in_process, standings or registered, bool(address), place)
+        return again.model_copy(update={"unsent": await _send(question.name, address, place)})
 
 
 async def _in_process(asked: Asked) -> ClaimGraph:
@@ -199,71 +276,56 @@ async def _in_process(asked: Asked) -> ClaimGraph:
     return await in_process(asked, Silent(), None)
 
 
-async def _send(name: str, notices: Notices, home: Path) -> tuple[str, ...]:
-    """Send the notices that have not gone out yet; return the reasons of those that did not go out now either."""
-    memory = files.memory(home, name)
-    entries_of = {entry.id: entry for entry in files.entries(home, name)}
-    left, reasons = [], []
-    for where, of in memory.untold:
-        if where not in notices or of not in entries_of:
-            continue  # it is no longer wanted
-        try:
-            await asyncio.to_thread(notices[where], entries_of[of])
-        except Unavailable as error:
-            left.append((where, of))
-            reasons.append(f"{where}: {error}")
-    if tuple(left) != memory.untold:
-        files.remember(home, name, memory.model_copy(update={"untold": tuple(left)}))
-    return tuple(reasons)
-
-
-async def _asked(
-    question: Question, carry: Carry, standings: Standings, notices: Notices, home: Path
-) -> Again:
-    from veritas.use_cases.run_archive import diff_runs
+async def _asked(question: Question, carry: Carry, standings: Standings, notify: bool, home: Path) -> Again:
+    from veritas.use_cases.run_states import diff_runs
     from veritas.use_cases.runs import make_request
 
-    memory = files.memory(home, question.name)
+    known = _memory(home, question.name)
     request = make_request(question=question.question, **question.settings)
-    before = _graph(memory.run, home)
+    before = _graph(known.run, home)
     stage = _first_stage(request, before, home) if before is not None else None
     said = {"name": question.name, "question": question.question}
-    after = before
-    cost: float | None = 0.0
+    after, cost = before, 0.0 if before is not None else None
     if before is None or stage is not None:
-        made = await _run(question, memory, before, stage, carry, home)
-        cost = _cost(made)
-        if made.answer.status == "unavailable":
-            files.remember(home, question.name, memory.model_copy(update={"pending": None}))
-            return Again(**said, state="unavailable", run=made.run.run_id, cost_usd=cost,
-                         problem=made.answer.reason or "nobody could be asked")  # fmt: skip
-        after = made
+        after = await _run(question, known, before, stage, carry, home)
+        costs = [call.cost_usd for call in after.calls if not call.from_ledger]
+        cost = None if None in costs else sum(each or 0.0 for each in costs)
+        if after.answer.status == "unavailable":
+            _remember(home, question.name, known.model_copy(update={"pending": None}))
+            return Again(**said, state="unavailable", run=after.run.run_id, cost_usd=cost,
+                         problem=after.answer.reason or "nobody could be asked")  # fmt: skip
     assert after is not None
-    known = dict(await standings(after))
+    standing = dict(await standings(after))
     found: list[Change] = []
     if before is not None and after is not before:
         found += changes_between(before, after, diff_runs(before, after))
-    found += _standing_changes(after, memory.standings, known)
-    now = Memory(
-        run=after.run.run_id, asked_at=datetime.now(UTC), standings={**memory.standings, **known}, untold=memory.untold
-    )
+    titles = {reference.doi: reference.title or reference.url for reference in after.answer.bibliography}
+    found += [  # a work that is cited for the first time is told only if it does not stand
+        Change(
+            kind="standing", what=titles.get(doi) or doi, before=known.standings.get(doi, "not known"), after=now,
+            why=(f"the registries say so of doi:{doi}",),
+        )
+        for doi, now in standing.items()
+        if now != known.standings.get(doi, "current")
+    ]  # fmt: skip
+    run_id, at = after.run.run_id, datetime.now(UTC)
     entry = None
     if found:
         entry = Entry(
-            id=content_hash([question.name, now.run, [each.model_dump(mode="json") for each in found]])[:16],
-            name=question.name, question=question.question, at=now.asked_at or datetime.now(UTC), run=after.run.run_id,
-            run_before=before.run.run_id if before is not None else None, status=after.answer.status,
-            changes=tuple(found), cost_usd=cost,
+            id=content_hash([question.name, run_id, [each.model_dump(mode="json") for each in found]])[:16], **said,
+            at=at, run=run_id, run_before=before.run.run_id if before is not None else None,
+            status=after.answer.status, changes=tuple(found), cost_usd=cost,
         )  # fmt: skip
-        files.enter(home, entry)
-        now = now.model_copy(update={"untold": (*now.untold, *((where, entry.id) for where in notices))})
-    files.remember(home, question.name, now)
+        enter(entry, home=home)
+    untold = (*known.untold, *([("webhook", entry.id)] if entry is not None and notify else []))
+    _remember(home, question.name, Memory(
+        run=run_id, asked_at=at, standings={**known.standings, **standing}, untold=untold))  # fmt: skip
     state: State = "changed" if entry else "first" if before is None else "same" if after is not before else "not asked"
-    return Again(**said, state=state, run=now.run, cost_usd=cost, entry=entry)
+    return Again(**said, state=state, run=run_id, cost_usd=cost, entry=entry)
 
 
 async def _run(
-    question: Question, memory: Memory, before: ClaimGraph | None, stage: StageName | None, carry: Carry, home: Path
+    question: Question, known: Memory, before: ClaimGraph | None, stage: StageName | None, carry: Carry, home: Path
 ) -> ClaimGraph:
     """Return the run of a question: the one that was cut off gone on with, a replay of the last, or a first one.
 
@@ -271,13 +333,11 @@ async def _run(
     """
     from veritas.store.paths import new_run_id
 
-    if memory.pending is not None:
-        try:
-            return await carry(Asked(resume=memory.pending))
-        except InputError:  # it was not begun, or its inputs changed meanwhile
-            pass
+    if known.pending is not None:
+        with suppress(InputError):  # it was not begun, or its inputs changed meanwhile
+            return await carry(Asked(resume=known.pending))
     run_id = new_run_id()
-    files.remember(home, question.name, memory.model_copy(update={"pending": run_id}))
+    _remember(home, question.name, known.model_copy(update={"pending": run_id}))
     if before is None or stage is None:
         return await carry(Asked(question=question.question, settings=question.settings, run_id=run_id))
     return await carry(Asked(replay=before.run.run_id, start_stage=stage, run_id=run_id))
@@ -285,14 +345,11 @@ async def _run(
 
 def _graph(run: str | None, home: Path) -> ClaimGraph | None:
     """Return the claim graph of a question's last run; None where there is none any more."""
-    from veritas.use_cases.run_archive import load_run
+    from veritas.use_cases.run_states import load_run
 
-    if run is None:
-        return None
-    try:
-        return load_run(run, home=home)
-    except (UnknownRun, StoreUnavailable):
-        return None
+    with suppress(UnknownRun, StoreUnavailable):
+        return load_run(run, home=home) if run is not None else None
+    return None
 
 
 def _first_stage(request: Request, before: ClaimGraph, home: Path) -> StageName | None:
@@ -313,28 +370,153 @@ def _first_stage(request: Request, before: ClaimGraph, home: Path) -> StageName 
     return None if stored is not None and stored.input_hash == now else "research"
 
 
-def _cost(graph: ClaimGraph) -> float | None:
-    costs = [call.cost_usd for call in graph.calls if not call.from_ledger]
-    return None if None in costs else sum(cost or 0.0 for cost in costs)
+def changes_between(before: ClaimGraph, after: ClaimGraph, diff: RunDiff) -> list[Change]:
+    """Return the changes from one run's answer to the other's, each with its cause.
+
+    What neither answer rests on is left out: drafts that were not cited, and sources that were only found.
+    """
+    found = []
+    if before.answer.status != after.answer.status:
+        why = tuple(dict.fromkeys(cause.said for cause in diff.causes))[:3]
+        status = {"before": before.answer.status, "after": after.answer.status}
+        found.append(Change(kind="answer", what="the answer's status", **status, why=why or (UNKNOWN,)))
+    sentences = [s for graph in (before, after) for s in _own_sentences(graph) if s.kind != "frame"]
+    own, cited = {s.sentence_id for s in sentences}, {c for s in sentences for c in s.claim_ids}
+    resting = {r.source_id for graph in (before, after) for r in graph.answer.bibliography}
+    titles = {source.url: source.title for graph in (before, after) for source in graph.sources}
+    for cause in diff.causes:
+        why = _why(cause, titles)
+        if cause.kind == "source" and cause.id in resting:
+            found.append(Change(kind="source", what=cause.said, before="", after="", why=why))
+        for effect in cause.effects:
+            if effect.kind == "sentence" and effect.id in own:
+                same = effect.before == effect.after
+                now = "in the answer, with other claims or marks" if same else effect.after
+                found.append(Change(kind="answer", what=effect.text, before=effect.before, after=now, why=why))
+            elif effect.kind == "claim" and effect.id in cited and effect.before != effect.after:
+                found.append(
+                    Change(kind="verdict", what=effect.text, before=effect.before, after=effect.after, why=why)
+                )
+    answer = {each.what for each in found if each.kind == "answer"}
+    once = {(e.kind, e.what, e.after): e for e in found if e.kind != "verdict" or e.what not in answer}
+    return list(once.values())
 
 
-async def _registered(graph: ClaimGraph) -> Mapping[str, str]:
-    from veritas.use_cases._living_standing import standings
+def _own_sentences(graph: ClaimGraph) -> list[Any]:
+    """Return the sentences that an answer tells as its own, without those of passages that are only the closest."""
+    brief = graph.answer.brief
+    far = {p.sentence_id for p in brief.passages if p.far} if brief is not None else frozenset()
+    return [sentence for sentence in graph.answer.sentences if sentence.sentence_id not in far]
 
-    return await standings(graph)
+
+def _why(cause: Cause, titles: Mapping[str, str]) -> tuple[str, ...]:
+    """Return a cause in words. Where it is that other sources were found, it names them: they are what is new."""
+    named = [
+        f"{what}: {titles.get(effect.text) or ''} {effect.text}".replace("  ", " ")
+        for what, side in (("a source that was not found before", "before"), ("a source is no longer found", "after"))
+        for effect in cause.effects
+        if effect.kind == "source" and getattr(effect, side) == _GONE
+    ][:3]
+    return tuple(named) if cause.kind == "search" and named else (cause.said, *named)
 
 
-def _standing_changes(graph: ClaimGraph, before: Mapping[str, str], now: Mapping[str, str]) -> Sequence[Change]:
-    """Return the changes of standing. A work that is cited for the first time is told only if it does not stand."""
-    titles = {reference.doi: reference.title or reference.url for reference in graph.answer.bibliography}
-    return [
-        Change(
-            kind="standing", what=titles.get(doi) or doi, before=before.get(doi, "not known"), after=standing,
-            why=(f"the registries say so of doi:{doi}",),
+async def registered(graph: ClaimGraph) -> Mapping[str, str]:
+    """Return DOI -> standing of the works that an answer cites, by the scholarly registries. One that no registry tells
+    of now is left out (I5). Nobody is asked for an answer that cites nothing with a DOI."""
+    cited = {reference.doi: reference for reference in graph.answer.bibliography if reference.doi}
+    if not cited:
+        return {}
+    from veritas.citations.bibliography.entry import Entry as BibEntry
+    from veritas.citations.bibliography.judging import verify
+    from veritas.use_cases.citations import configured_registries
+
+    bib = [
+        BibEntry(
+            file="answer", key=doi, line=1, type="article",
+            fields={name: value for name, value in {
+                "doi": doi, "title": reference.title, "author": " and ".join(reference.authors),
+                "year": str(reference.year or ""),
+            }.items() if value},
         )
-        for doi, standing in now.items()
-        if standing != before.get(doi, "current")
+        for doi, reference in cited.items()
     ]  # fmt: skip
+    judged = await verify(bib, configured_registries(newer_than=time.time() - FRESH))
+    return {
+        each.entry.key: each.evidence.status.standing
+        for each in judged
+        if any(candidate.same_work for candidate in each.evidence.candidates)
+    }
+
+
+# -- notices and files ------------------------------------------------------------------------------------------------
+
+
+def _address(url: str) -> str:
+    """Return the webhook's address. Raises `InputError` for what is none, without repeating it: it may hold a key."""
+    if url and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname):
+        raise InputError(f"{WEBHOOK} is no address that begins with http:// or https://")
+    return url
+
+
+async def _send(name: str, address: str, home: Path) -> tuple[str, ...]:
+    """Send the notices that have not gone out yet; return why one did not go out now either."""
+    known = _memory(home, name)
+    if not address or not known.untold:
+        return ()
+    of_id = {entry.id: entry for entry in entries(name, home=home)}
+    left, reasons = [], []
+    for where, entry_id in known.untold:
+        try:
+            if entry_id in of_id:
+                await asyncio.to_thread(_post, of_id[entry_id], address)
+        except Unavailable as error:
+            left.append((where, entry_id))
+            reasons.append(str(error))
+    _remember(home, name, known.model_copy(update={"untold": tuple(left)}))
+    return tuple(reasons)
+
+
+def _post(entry: Entry, url: str) -> None:
+    """Post an entry as JSON with a `text`, which chat programs show. Raises `Unavailable` where it was not taken."""
+    import httpx
+
+    text = "\n".join([f"VERITAS: {one_line(entry.question)}", *told(entry), f"run {entry.run}"])
+    body = {"text": text, "event": "veritas.question.changed", **entry.model_dump(mode="json")}
+    try:
+        httpx.post(url, json=body, timeout=SECONDS).raise_for_status()
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        status = error.response.status_code if isinstance(error, httpx.HTTPStatusError) else type(error).__name__
+        raise Unavailable(f"the webhook did not take it ({status})") from None
+
+
+def _folder(home: Path) -> Path:
+    return home / "living"
+
+
+def _memory(home: Path, name: str) -> Memory:
+    path = _folder(home) / name / "memory.json"
+    return _read(path, Memory) if path.exists() else Memory()
+
+
+def _remember(home: Path, name: str, known: Memory) -> None:
+    write_whole(_folder(home) / name / "memory.json", known.model_dump_json(indent=1))
+
+
+@contextmanager
+def _held(home: Path, name: str) -> Iterator[None]:
+    """Hold a question while it is asked. Raises `InputError` where another process holds it."""
+    lock = ProcessLock.take(_folder(home) / name / "lock")
+    if lock is None:
+        raise InputError(f"the living question {name!r} is being asked by another process")
+    with lock:
+        yield
+
+
+def _read(path: Path, kind: type[M]) -> M:
+    try:
+        return kind.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError) as error:
+        raise StoreUnavailable(f"{path} cannot be read as a part of a living question") from error
 
 
 def _named(words: str, *, chosen: bool) -> str:

@@ -1,8 +1,8 @@
-"""A paper: read, audited, its stored audits, and the score of an argument graph."""
+"""Papers: audited, scored, their arithmetic recomputed; the scorer's weights from labelled ones."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     from veritas.engine.progress import Progress
     from veritas.papers.audit import PaperAudit, PaperStage
     from veritas.papers.audit_runs import AuditSummary
+    from veritas.papers.calibration.study import CalibrationReport
     from veritas.papers.reading.paper_text import PaperText
     from veritas.papers.referee.finding import Refereed as Refereed
     from veritas.scoring.evaluation import Rules
     from veritas.scoring.score import Scoring
+    from veritas.scoring.scorer_policy import ScorerPolicy
 
 
 async def read_paper(asked: str | Path) -> PaperText:
@@ -134,7 +136,7 @@ def find_audit(audit: str = "latest", *, home: str | Path | None = None) -> str:
 def load_paper_audit(audit: str = "latest", *, home: str | Path | None = None) -> PaperAudit:
     """Return a finished audit from the store. Raises `UnknownRun`, and `NotFinished` for one that is not finished."""
     from veritas.papers.audit_runs import load_audit
-    from veritas.use_cases._not_finished import not_finished
+    from veritas.use_cases.background import not_finished
 
     place = given_home(home)
     try:
@@ -217,3 +219,30 @@ def score_lines(
     chosen = lines.options(rules, reconcile, Path(weights) if weights is not None else None)
     with lines.opened(Path(file) if file is not None else None) as stream:
         yield from lines.answers(stream, chosen)
+
+
+def calibrate(
+    runs: str | Path,
+    labels: str | Path,
+    *,
+    order: Sequence[str] = (),
+    measure: str = "",
+    settings: int = 20_000,
+    rules: str = "paper",
+    weights: str | Path | None = None,
+    folds: int = 5,
+    seed: int = 0,
+    on_line: Callable[[str], None] | None = None,
+) -> tuple[CalibrationReport, ScorerPolicy]:
+    """Return the study of which weights rank papers as their labels do, and the policy it began with.
+
+    No model is asked. `runs` are paper audits or JSON lines `{paper, graph}`; `labels` a CSV or JSON lines of paper and
+    label, more is better, and `order` the labels that are words, worst first. `measure` is auroc or spearman, by
+    default what fits the labels; `settings` how many are tried in the dense stage; `folds` how
+    often some papers are held out. `on_line` hears of what is left out and of progress. Raises `InputError`.
+    """
+    from veritas.papers.calibration.study import calibrated, checked
+
+    choices = checked(rules, measure, settings, folds, seed)
+    begun_with = Path(weights) if weights is not None else None
+    return calibrated(Path(runs), Path(labels), choices, begun_with, order, on_line)

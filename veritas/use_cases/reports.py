@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from veritas.errors import InputError, StoreUnavailable, UnknownRun
 from veritas.use_cases.given import given_home, given_text
-from veritas.use_cases.run_archive import find_run, loaded
+from veritas.use_cases.run_archive import find_run
+from veritas.use_cases.run_states import loaded
 
 if TYPE_CHECKING:
     from veritas.claims.graph import ClaimGraph

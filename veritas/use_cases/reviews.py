@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veritas.errors import InputError, UnknownRun
-from veritas.use_cases._not_finished import not_finished
+from veritas.use_cases.background import not_finished
 from veritas.use_cases.given import Spending, given_budget, given_home, given_text
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ async def write_review(
     `Unavailable` when a writer does not answer, or none of the sections can be paid.
     """
     from veritas.policy.cost_tiers import Budget
-    from veritas.reviews.filters import Filters
+    from veritas.reviews.corpus_claim import Filters
     from veritas.reviews.review_request import MAX_TOPIC, ReviewRequest
     from veritas.reviews.review_runs import start
 

@@ -1,20 +1,22 @@
-"""Stored runs: listed, loaded, compared, and asked to stop while they are under way."""
+"""Stored runs: listed, loaded (and kept while their files stay the same), compared, asked to stop."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
 
+from veritas.claims.graph import ClaimGraph
 from veritas.errors import InputError, UnknownRun
 from veritas.frozen import Frozen
-from veritas.use_cases._kinds_of_runs import kinds_of_runs
+from veritas.store.paths import beside, run_path
 from veritas.use_cases.given import given_home, given_text
 
 if TYPE_CHECKING:
-    from veritas.claims.graph import ClaimGraph
-    from veritas.claims.run_diff import RunDiff
+    from veritas.engine.kind import Kind
     from veritas.store.listing import RunSummary
 
 
@@ -31,45 +33,6 @@ def find_run(run: str = "latest", *, home: str | Path | None = None) -> str:
     from veritas.store import find_run as found
 
     return found(given_home(home), given_text(run, "run"))
-
-
-def load_run(run: str = "latest", *, home: str | Path | None = None) -> ClaimGraph:
-    """Return the claim graph of a finished run, with what persons have settled about it since.
-
-    Raises `UnknownRun`, and `NotFinished` for one that has no answer.
-    """
-    from veritas.approvals.notes import noted_in
-    from veritas.use_cases import background
-    from veritas.use_cases._finished_graphs import Stored, stored_graph
-    from veritas.use_cases._not_finished import not_finished
-
-    place = given_home(home)
-    try:
-        run_id = find_run(run, home=place)
-    except UnknownRun:
-        if run in background.job_ids(home=place):  # it waits, or failed before it stored anything
-            raise not_finished(run, None, place) from None
-        raise
-    found = stored_graph(place, run_id)
-    if not isinstance(found, Stored):
-        raise not_finished(run_id, found[-1] if found else None, place)
-    return noted_in(found.graph, place, found.lineage)
-
-
-def loaded(run: str | ClaimGraph, home: str | Path | None = None) -> ClaimGraph:
-    """Return a claim graph as it is, and that of a run by its id. Raises as `load_run` does."""
-    from veritas.claims.graph import ClaimGraph
-
-    return run if isinstance(run, ClaimGraph) else load_run(run, home=home)
-
-
-def diff_runs(
-    run: str | ClaimGraph, other: str | ClaimGraph, *, home: str | Path | None = None
-) -> RunDiff:
-    """Return what changed from one run to another, cause by cause, each with what it took with it."""
-    from veritas.claims.run_diff import diff_runs as compared
-
-    return compared(loaded(run, home), loaded(other, home))
 
 
 class Stopping(Frozen):
@@ -165,3 +128,67 @@ def before_persons(*, home: str | Path | None = None) -> Mapping[str, BeforePers
             waiting=asked["pending"], approved=asked["approved"], overrides=let_in, unsigned_overrides=alone
         )
     return found
+
+
+def kinds_of_runs() -> tuple[Kind, ...]:
+    """Return runs of research, audits of papers and reviews. Loads what they stand for when it is called."""
+    from veritas.answers.pipeline import RESEARCH_RUNS
+    from veritas.papers.audit_stages import AUDITS
+    from veritas.reviews.review_store import REVIEWS
+
+    return RESEARCH_RUNS, AUDITS, REVIEWS
+
+
+MOST = 16
+"""Most graphs that are kept; those that were asked for last."""
+
+Stamp = tuple[tuple[int, int, int], ...]
+
+
+class Stored(NamedTuple):
+    """A finished run: its claim graph, and the ids of the runs it was made from, itself first."""
+
+    graph: ClaimGraph
+    lineage: list[str]
+
+
+_kept: OrderedDict[Path, tuple[Stamp, Stored]] = OrderedDict()
+_lock = Lock()
+
+
+def stamp_of(*paths: Path) -> Stamp:
+    """Return what differs where one of these files was written anew, or is not there any more."""
+    found = []
+    for path in paths:
+        with suppress(OSError):
+            there = path.stat()
+            found.append((there.st_mtime_ns, there.st_size, there.st_ino))
+    return tuple(found)
+
+
+def stored_graph(home: Path, run_id: str) -> Stored | list[str]:
+    """Return a finished run; of another one the stages it has finished. Raises `UnknownRun`, `StoreUnavailable`."""
+    from veritas.store import RunStore
+
+    path = run_path(home, run_id).absolute()
+    stamp = stamp_of(*beside(path))  # before it is read: what is written meanwhile is read the next time
+    with _lock:
+        known = _kept.get(path)
+        if known is not None and known[0] == stamp:
+            _kept.move_to_end(path)
+            return known[1]
+    with RunStore.open(home, run_id, read_only=True) as store:
+        graph = store.graph()
+        if graph is None:
+            return [row.stage for row in store.stages()]
+        read = Stored(graph, store.lineage())
+    with _lock:
+        _kept[path] = (stamp, read)
+        _kept.move_to_end(path)
+        while len(_kept) > MOST:
+            _kept.popitem(last=False)
+    return read
+
+
+
+

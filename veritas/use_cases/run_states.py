@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
+from veritas.claims.graph import ClaimGraph
 from veritas.errors import UnknownRun
 from veritas.frozen import Frozen
 from veritas.store import find_run
 from veritas.store.listing import RunSummary, list_runs, summary_of
 from veritas.store.paths import LATEST, beside, cancel_path, catalogue_path, run_ids, run_path
 from veritas.use_cases import background
-from veritas.use_cases._finished_graphs import Stamp, stamp_of
-from veritas.use_cases.given import given_home
+from veritas.use_cases.given import given_home, given_text
+from veritas.use_cases.run_archive import Stamp, Stored, stamp_of, stored_graph
 
 State = Literal["queued", "running", "finished", "failed", "cancelled", "interrupted", "unreadable"]
 _OF_SUMMARY: dict[str, State] = {
     "finished": "finished", "interrupted": "interrupted", "in use": "running", "unreadable": "unreadable",
 }  # fmt: skip
+
+if TYPE_CHECKING:
+    from veritas.claims.run_diff import RunDiff
 
 
 class RunState(Frozen):
@@ -153,3 +157,37 @@ def _merged(summary: RunSummary | None, job: background.Job | None) -> RunState:
 def _of_summary(summary: RunSummary) -> dict[str, object]:
     same: Iterable[str] = RunState.model_fields.keys() & RunSummary.model_fields.keys()
     return {name: getattr(summary, name) for name in same} | {"state": _OF_SUMMARY[summary.status]}
+
+
+def load_run(run: str = "latest", *, home: str | Path | None = None) -> ClaimGraph:
+    """Return the claim graph of a finished run, with what persons have settled about it since.
+
+    Raises `UnknownRun`, and `NotFinished` for one that has no answer.
+    """
+    from veritas.approvals.notes import noted_in
+
+    place = given_home(home)
+    try:
+        run_id = find_run(place, given_text(run, "run"))
+    except UnknownRun:
+        if run in background.job_ids(home=place):  # it waits, or failed before it stored anything
+            raise background.not_finished(run, None, place) from None
+        raise
+    found = stored_graph(place, run_id)
+    if not isinstance(found, Stored):
+        raise background.not_finished(run_id, found[-1] if found else None, place)
+    return noted_in(found.graph, place, found.lineage)
+
+
+def loaded(run: str | ClaimGraph, home: str | Path | None = None) -> ClaimGraph:
+    """Return a claim graph as it is, and that of a run by its id. Raises as `load_run` does."""
+    return run if isinstance(run, ClaimGraph) else load_run(run, home=home)
+
+
+def diff_runs(
+    run: str | ClaimGraph, other: str | ClaimGraph, *, home: str | Path | None = None
+) -> RunDiff:
+    """Return what changed from one run to another, cause by cause, each with what it took with it."""
+    from veritas.claims.run_diff import diff_runs as compared
+
+    return compared(loaded(run, home), loaded(other, home))

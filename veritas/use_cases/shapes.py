@@ -3,7 +3,7 @@
 from veritas.papers.audit import PAPER_STAGES, PaperStage
 from veritas.papers.audit_runs import AuditSummary
 from veritas.papers.referee.finding import Refereed
-from veritas.reviews.overview import Overview
+from veritas.reviews.check_corpus import Overview
 from veritas.reviews.retrieval import Hit
 from veritas.reviews.review_document import REVIEW_STAGES, ReviewStage
 from veritas.reviews.review_store import ReviewSummary

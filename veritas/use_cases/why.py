@@ -16,7 +16,7 @@ from veritas.claims.graph import ClaimGraph
 from veritas.errors import InputError
 from veritas.text.visible import one_line
 from veritas.use_cases.given import given_text
-from veritas.use_cases.run_archive import loaded
+from veritas.use_cases.run_states import loaded
 
 
 class Ambiguous(InputError):

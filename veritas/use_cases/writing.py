@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
-from itertools import accumulate
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +14,8 @@ from veritas.use_cases.citations import FOLDER, configured_registries
 
 if TYPE_CHECKING:
     from veritas.citations.bibliography.entry import Entry as Entry
+    from veritas.citations.marks.links import Kind as Kind
     from veritas.citations.writing.diagnose import Resolved as Resolved
-    from veritas.citations.writing.places import Kind as Kind
     from veritas.citations.writing.project import Project as Project
 
 _NOT_TOLD = frozenset({"unknown", "quote-not-found", "not-checked"})
@@ -61,8 +59,8 @@ def diagnose_text(text: str, path: str | Path, project: Project, *, kind: Kind |
 
 def citations_in(text: str, path: str | Path, project: Project, *, kind: Kind | None = None) -> list[Resolved]:
     """Return the citations of a text with their places and what each leads to: an artifact, an entry, or neither."""
+    from veritas.citations.marks.links import kind_of
     from veritas.citations.writing.diagnose import lined, resolve
-    from veritas.citations.writing.places import kind_of
 
     place = os.path.abspath(path)
     kind = kind or kind_of(place)
@@ -83,9 +81,9 @@ class Citable:
 
 def citable_keys(text: str, path: str | Path, project: Project, *, kind: Kind | None = None) -> list[Citable]:
     """Return the keys that a document may cite, those of its bibliographies and those of artifacts, in order."""
+    from veritas.citations.marks.links import kind_of
     from veritas.citations.writing.citable import keys_of
     from veritas.citations.writing.diagnose import lined
-    from veritas.citations.writing.places import kind_of
 
     place = os.path.abspath(path)
     found = keys_of(lined(text), place, project, kind or kind_of(place))
@@ -97,9 +95,9 @@ def some_citable_keys(
 ) -> tuple[list[Citable], bool]:
     """Return the keys that a document may cite, and False; where they are more than `most`, those of them that have the
     letters of `begun` in their order, at most so many, what begins with it first, and True."""
+    from veritas.citations.marks.links import kind_of
     from veritas.citations.writing.citable import key_names, keys_of, likeliest
     from veritas.citations.writing.diagnose import lined
-    from veritas.citations.writing.places import kind_of
 
     place = os.path.abspath(path)
     kind = kind or kind_of(place)
@@ -168,33 +166,10 @@ async def check_text(
     Asks nobody unless `online`. Raises `PolicyError`.
     """
     project = project or open_project(path)
-    found = [*diagnose_text(text, path, project, kind=kind), *_named(text, path, project, kind)]
+    found = diagnose_text(text, path, project, kind=kind)
     if await work_out(project, online=online, policy=policy):
-        found = [*diagnose_text(text, path, project, kind=kind), *_named(text, path, project, kind)]
+        found = diagnose_text(text, path, project, kind=kind)
     return sorted(found)
-
-
-def _named(text: str, path: str | Path, project: Project, kind: Kind | None = None) -> list[Diagnostic]:
-    """Return the works that a text names by author and year alone, and that nothing in the project tells more of."""
-    from veritas.citations.checking._notebooks import cells
-    from veritas.citations.writing.diagnose import is_artifact, lined
-    from veritas.citations.writing.named_works import of_named_works
-    from veritas.citations.writing.places import kind_of
-
-    place = _absolute(str(path))
-    if is_artifact(place, project):
-        return []
-    if not place.lower().endswith(".ipynb"):
-        return list(of_named_works(lined(text), place, kind or kind_of(place), project))
-    read = [cell for cell in cells(lined(text)) if kind_of(cell.name) == "markdown"]
-    begins = list(accumulate((len(cell.source) + 2 for cell in read), initial=0))
-    found = []
-    # A reference may stand in another cell.
-    for each in of_named_works("\n\n".join(cell.source for cell in read), place, "markdown", project):
-        at = bisect_right(begins, each.start) - 1
-        start, end = (read[at].place(min(one - begins[at], len(read[at].source))) for one in (each.start, each.end))
-        found.append(replace(each, start=start, end=max(start, end)))
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,11 +216,10 @@ async def guard_edits(
     after. Asks nobody unless
     `online`. Raises `PolicyError`.
     """
-    from veritas.citations.writing.brought import brought
+    from veritas.citations.marks.links import is_bibliography, kind_of
     from veritas.citations.writing.diagnose import is_artifact, lined
+    from veritas.citations.writing.edits import brought, of_unread
     from veritas.citations.writing.evidence_edits import of_evidence
-    from veritas.citations.writing.places import is_bibliography, kind_of
-    from veritas.citations.writing.unread_files import of_unread
     from veritas.text.line_index import LineNumbers
 
     if not edits:
@@ -271,7 +245,6 @@ async def guard_edits(
             finally:
                 opened.clear()
             before = diagnose_text(edit.before, path, project) if edit.before else []
-            before += _named(edit.before, path, project)
         lines = LineNumbers(text)
         new = sorted([*evidence, *brought(old, before, text, after, prose=prose)])
         found += [Brought(edit.path, lines.at(each.start), each) for each in new]

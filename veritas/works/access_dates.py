@@ -1,4 +1,4 @@
-"""What a printed reference says of its reading: when a page was read, and that it can be read there."""
+"""The access note of a printed reference: when a page was read, and that it is available."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _TELLING = re.compile(
 
 @lru_cache(maxsize=2048)
 def without_access(said: str) -> str:
-    """Return a reference without what it says of its reading. A year in that is not the work's."""
+    """Return a reference without its access note, because a year in the note is not the work's."""
     if not _TELLING.search(said.lower()):
         return said
     return _WHERE.sub(" ", _WHEN.sub(" ", said))

@@ -25,7 +25,7 @@ _CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003fff
 def fold(text: str, *, spelt_out: bool = False) -> str:
     """Return `text` in lower case without accents. With `spelt_out`, ü is `ue`, ö `oe`, å `aa`.
 
-    Marks are dropped from Latin, Greek and Cyrillic letters only; in other scripts (kana, Devanagari) they belong to
+    Marks are removed only from Latin, Greek and Cyrillic letters; in other scripts (kana, Devanagari) they belong to
     the letter.
     """
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())

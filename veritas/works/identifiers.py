@@ -1,4 +1,5 @@
-"""DOIs and arXiv ids in one spelling for comparison: versions folded, preprint servers known by their DOI prefix."""
+"""DOIs and arXiv ids in one spelling for comparison: without versions; preprint servers are known by their DOI prefix.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +52,7 @@ _DOI_DATE = re.compile(r"^10\.(?:1101|64898)/((?:19|20)\d{2})\.\d{2}\.\d{2}\.|^1
 
 
 def _decoded(text: str) -> str:
-    """Return `text` without percent and entity escapes, decoded until nothing is left to decode."""
+    """Return `text` without percent and entity escapes, decoded repeatedly."""
     while True:
         plain = html.unescape(unquote(text))
         if plain == text or len(plain) > len(text):
@@ -62,8 +63,8 @@ def _decoded(text: str) -> str:
 def normalise_doi(text: str | None) -> str | None:
     """Return the DOI in `text` (a bare DOI, `doi:…`, a resolver or publisher URL) in lower case; None if there is none.
 
-    DOIs are case-insensitive in ASCII (section 5.2). Whitespace, invisible characters and closing punctuation that a
-    sentence or a BibTeX field left behind are dropped. `normalise_doi(normalise_doi(x)) == normalise_doi(x)`.
+    DOIs are case-insensitive in ASCII (section 5.2). Whitespace, invisible characters and trailing punctuation of a
+    sentence or a BibTeX field are removed. `normalise_doi(normalise_doi(x)) == normalise_doi(x)`.
     """
     if not text:
         return None
@@ -102,7 +103,7 @@ def normalise_arxiv_id(text: str | None) -> str | None:
 
 
 def arxiv_years(arxiv_id: str | None) -> frozenset[int]:
-    """Return the years an arXiv id may stand for: a paper announced in January may have been submitted in December."""
+    """Return the possible years of an arXiv id: a paper announced in January may have been submitted in December."""
     if not arxiv_id:
         return frozenset()
     digits = arxiv_id.rpartition("/")[2]
@@ -133,7 +134,8 @@ def is_preprint_doi(doi: str | None) -> bool:
 
 
 def is_repository_doi(doi: str | None) -> bool:
-    """Return whether a (normalised) DOI is of a repository for files of all kinds: preprints, data, slides, posters."""
+    """Return whether a (normalised) DOI belongs to a repository for files of all kinds: preprints, data, slides,
+    posters."""
     return bool(doi and _REPOSITORY_DOIS.match(doi))
 
 

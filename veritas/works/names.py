@@ -1,4 +1,4 @@
-"""Persons' names as bibliographies write them, and whether two spellings may be the same person."""
+"""Names of persons as bibliographies write them, and whether two spellings may be the same person."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ NEAR_GIVEN = 75
 
 
 class PersonName(Frozen):
-    """The name of an author. `certain` is False where one string was split into given and family name by guessing.
+    """The name of an author. `certain` is False if the split into given and family name was guessed.
 
     `family` includes its particle (`van der Waals`), `suffix` is `Jr.` or `III`. The text of a name has no suffix, and
-    in Chinese, Japanese and Korean script the family name first.
+    in Chinese, Japanese and Korean script the family name comes first.
     """
 
     family: str
@@ -81,7 +81,7 @@ def parse_name(text: str) -> PersonName | None:
 
 
 def corporate_name(text: str) -> PersonName | None:
-    """Return a name that its source marks as an organisation's; None if it holds no letter or digit."""
+    """Return a name that its source marks as an organisation; None if it contains no letter or digit."""
     clean = plain_text(text).strip(" {},;")
     return PersonName(family=clean, corporate=True) if words(clean) else None
 
@@ -108,7 +108,7 @@ def _without_suffix(text: str) -> str:
 
 
 def _suffix_apart(text: str) -> tuple[str, str]:
-    """Return a name without the suffix at its end, and the suffix."""
+    """Return a name without its suffix, and the suffix."""
     tokens = text.replace(",", " ").split()
     end = len(tokens)
     while end > 1 and _is_suffix(tokens[end - 1]):
@@ -138,7 +138,7 @@ def normalise_surname(name: str) -> str:
 
 
 def family_keys(name: PersonName) -> frozenset[str]:
-    """Return every folded form the family name may take: whole, without particles, with umlauts spelt out."""
+    """Return every folded form of the family name: whole, without particles, with umlauts spelt out."""
     keys: set[str] = set()
     for spelt_out in (False, True):
         tokens = words(name.family, spelt_out=spelt_out)
@@ -177,7 +177,7 @@ def _whole_cjk(name: PersonName) -> str:
 
 
 def compatible_given(one: PersonName, other: PersonName, *, strict: bool = False) -> bool:
-    """Return whether the given names may be one person's: equal, initials of each other, or one of several.
+    """Return whether the given names may belong to one person: equal, initials of each other, or one of several.
 
     A missing given name is compatible with any, unless `strict`.
     """
@@ -196,9 +196,9 @@ def compatible_given(one: PersonName, other: PersonName, *, strict: bool = False
 
 
 def given_names_differ(one: PersonName, other: PersonName) -> bool:
-    """Return whether two persons of one surname have given names, written out, that are not one's: `Xuefeng`, `Xueyan`.
+    """Return whether two persons of one surname have different given names, both written out: `Xuefeng`, `Xueyan`.
 
-    Initials, a short form of the other name, another order and near spellings are no difference.
+    Initials, short forms, another order and near spellings are no difference.
     """
     mine = [word for word in words(one.given) if len(word) > 2]
     theirs = [word for word in words(other.given) if len(word) > 2]
@@ -215,7 +215,7 @@ def given_names_differ(one: PersonName, other: PersonName) -> bool:
 
 
 def _initials_of(mine: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
-    """Return whether the first given name of either agrees with some given name of the other."""
+    """Return whether the first given name of one matches some given name of the other."""
 
     def agree(a: str, b: str) -> bool:
         if len(a) == 1 or len(b) == 1:

@@ -1,4 +1,4 @@
-"""DOIs as they stand in prose: where each begins and ends among the marks of sentences, links and markup."""
+"""DOIs in prose: where each begins and ends, despite surrounding punctuation, links and markup."""
 
 from __future__ import annotations
 
@@ -35,8 +35,11 @@ _CLOSES = re.compile(r"[\s)\]}>\"'*`|<\\“”’»,.;:!?^\[。，、；：！�
 
 @dataclass(frozen=True, slots=True)
 class PrintedDoi:
-    """A DOI at the characters `[start, end)` of a text. `bare` says that nothing marks it as a DOI. `sure` says that it
-    is one and ends there: of any other it must not be said that it is registered nowhere."""
+    """A DOI at the characters `[start, end)` of a text.
+
+    `bare` means that nothing marks it as a DOI. `sure` means that it certainly is one and ends there: only such a DOI
+    may be reported as unregistered.
+    """
 
     start: int
     end: int
@@ -46,7 +49,7 @@ class PrintedDoi:
 
 
 def printed_dois(text: str) -> Iterator[PrintedDoi]:
-    """Yield the DOIs of a text in order: behind `doi:` or `DOI`, in links of resolvers and publishers, and alone."""
+    """Yield the DOIs of a text in order: after `doi:` or `DOI`, in links of resolvers and publishers, and bare ones."""
     done = 0
     while found := _DOI.search(text, done):  # a pattern that begins with plain signs is found ten times as fast
         start, done = found.span()
@@ -71,8 +74,8 @@ def printed_dois(text: str) -> Iterator[PrintedDoi]:
 
 
 def _cut(raw: str) -> str:
-    """Return what of the signs belongs to the DOI: up to a bracket that closes none of its own, without the marks of
-    the sentence."""
+    """Return the DOI at the beginning of the text: up to an unbalanced closing bracket, without the punctuation of the
+    sentence."""
     depth = 0
     for at, sign in enumerate(raw):
         depth += (sign == "(") - (sign == ")")
@@ -86,5 +89,6 @@ def _cut(raw: str) -> str:
 
 
 def _goes_on(text: str, end: int) -> bool:
-    """Return whether the sign behind a DOI may belong to it: an angle bracket that opens, or an open bracket."""
+    """Return whether the character after a DOI may belong to it: an opening angle bracket, or a bracket that is still
+    open."""
     return text.startswith("<", end) and re.match(r"<\d", text[end : end + 2]) is not None

@@ -1,4 +1,4 @@
-"""Bibliographic records of any source, in one form: compared, cited and written into artifacts."""
+"""Bibliographic records of any source in one form, to be compared, cited and written into artifacts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Kind(StrEnum):
 
 
 class UpdateKind(StrEnum):
-    """A change to a paper after it appeared; `STANDS_NO_MORE` names the kinds after which it no longer counts."""
+    """A change to a paper after its publication; `STANDS_NO_MORE` names the kinds that invalidate it."""
 
     RETRACTION = "retraction"
     PARTIAL_RETRACTION = "partial_retraction"
@@ -46,7 +46,8 @@ class UpdateKind(StrEnum):
 
 
 class Update(Frozen):
-    """An update notice. `of_this`: the notice `doi` updated this record; else this record is a notice about `doi`."""
+    """An update notice. `of_this`: the notice `doi` updated this record; otherwise this record is a notice about `doi`.
+    """
 
     kind: UpdateKind
     of_this: bool
@@ -64,11 +65,10 @@ class Related(Frozen):
 
 
 class BibRecord(Frozen):
-    """A normalised record. Text is plain (markup resolved) but not folded: it can be shown to a person.
+    """A normalised record. Text is plain (markup resolved) but not folded, so it can be displayed.
 
-    `year` is the year the source states; `years` are all years by which it dates the work (online, print, event,
-    posted). `problems` names the fields that could not be read; an unreadable record has no title, and reading it never
-    raises.
+    `year` is the year that the source states; `years` are all years of the work's dates (online, print, event, posted).
+    `problems` names the unreadable fields; an unreadable record has no title, and reading it never raises.
     """
 
     source: Source
@@ -97,12 +97,12 @@ class BibRecord(Frozen):
 
     @property
     def is_citation(self) -> bool:
-        """True for a citation from a bibliography, which is to be checked; False for what a registry or index says."""
+        """True for an entry of a bibliography, which is to be checked; False for a record of a registry or index."""
         return self.source == "bibtex"
 
     @property
     def full_title(self) -> str | None:
-        """Title and subtitle with a colon between."""
+        """Title and subtitle, joined by a colon."""
         if self.title and self.subtitle and self.subtitle.casefold() not in self.title.casefold():
             return f"{self.title}: {self.subtitle}"
         return self.title

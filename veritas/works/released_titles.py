@@ -1,4 +1,4 @@
-"""Titles of software and data, which are printed with versions, kinds and owners that their records leave out."""
+"""Titles of software and data, which are printed with versions, kinds and owners that their records omit."""
 
 from __future__ import annotations
 
@@ -28,9 +28,11 @@ _LEAST = 3
 
 
 def same_release(one: str, other: str) -> bool:
-    """Return whether two titles of software or data differ by no more than a version, a kind in brackets, an owner
-    before a slash, a date at the beginning, or the year in which data begin that go on: a title of at least three words
-    may also stand whole in the other. What was released may have one DOI for all its versions."""
+    """Return whether two titles of software or data differ only in a version, a kind in brackets, an owner before a
+    slash, a date at the beginning, or the first year of continuing data.
+
+    A title of at least three words may also be contained in the other. All versions of a release may have one DOI.
+    """
     mine, theirs = _telling(one), _telling(other)
     if not mine or not theirs:
         return False
@@ -43,7 +45,7 @@ def same_release(one: str, other: str) -> bool:
 
 
 def _telling(title: str) -> tuple[str, ...]:
-    """Return the words of a title without what is of one release."""
+    """Return the words of a title without those of a single release."""
     bare = title
     for form in (_DATE, _KIND, _OWNER, _UNTIL_NOW, _RELEASE):
         bare = form.sub(" ", bare)

@@ -1,4 +1,5 @@
-"""Compare titles word by word: punctuation is ignored, a missing subtitle is noted, other words are another title."""
+"""Comparing titles word by word: punctuation is ignored, a missing subtitle is noted, other words make another title.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +73,8 @@ _FORMULAS = {
 
 
 class TitleComparison(Frozen):
-    """The result of comparing titles. Ratios are 0 to 100: characters, words in any order, the shorter one's words."""
+    """The result of a comparison of titles. Ratios are 0 to 100: of characters, of words in any order, of the shorter
+    title's words."""
 
     difference: TitleDifference
     ratio: float
@@ -138,7 +140,7 @@ def _difference(
 
 
 def _same(one: str, other: str, mine: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
-    """Return whether both have the same letters and digits in the same order, however they are cut into words."""
+    """Return whether both have the same letters and digits in the same order, regardless of word boundaries."""
     if "".join(mine) == "".join(theirs):
         return True
     spelt, spelt_other = "".join(title_words(one, spelt_out=True)), "".join(title_words(other, spelt_out=True))
@@ -146,7 +148,8 @@ def _same(one: str, other: str, mine: tuple[str, ...], theirs: tuple[str, ...]) 
 
 
 def _is_part(longer: str, mine: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
-    """Return whether the other title is `longer` cut at a break: without subtitle, or without a leading short name."""
+    """Return whether the other title is `longer` cut at a break: without its subtitle, or without a leading short name.
+    """
     if len(theirs) >= len(mine):
         return False
     text, wanted = strip_status(plain_text(longer))[0], "".join(theirs)
@@ -169,8 +172,8 @@ def _changed_words(mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[tupl
 
 
 def _is_spelling(one: str, other: str) -> bool:
-    """Return whether British or American spelling, an article, a formula for the name of a compound, or a cut between
-    words is the only difference."""
+    """Return whether the titles differ only in British or American spelling, an article, a formula for the name of a
+    compound, or a word boundary."""
     if not one or not other:
         return (one or other) in {"a", "an", "the"}
     if _FORMULAS.get(one, one).replace(" ", "") == _FORMULAS.get(other, other).replace(" ", ""):

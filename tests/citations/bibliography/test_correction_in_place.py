@@ -9,8 +9,8 @@ import pytest
 
 from tests.citations.registry_server import RegistryServer, Work, registry_server
 from veritas import InputError
+from veritas.citations.bibliography.judging import verify
 from veritas.citations.bibliography.parse import read_bibliography
-from veritas.citations.bibliography.verify_entries import verify
 from veritas.use_cases.bibliographies import check_correction, correct_bibliography
 
 RESNET = Work(

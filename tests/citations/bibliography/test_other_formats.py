@@ -122,11 +122,6 @@ def test_every_format_gives_the_same_record(tmp_path: Path, name: str, text: str
         assert record.pmid == "32450107"
 
 
-def test_every_record_of_a_file_is_read(tmp_path: Path) -> None:
-    assert [entry.record.year for entry in read(tmp_path, "a.nbib", NBIB)] == [1985, 1999]
-    assert [(entry.key, entry.record.year) for entry in read(tmp_path, "a.yml", YAML)][1] == ("two", 1999)
-
-
 def test_xml_is_read_in_the_encoding_it_declares(tmp_path: Path) -> None:
     text = ENDNOTE.replace("UTF-8", "windows-1251").replace("García Márquez", "Маркес")
     assert read(tmp_path, "a.xml", text, "cp1251")[0].record.authors[0].family == "Маркес"
@@ -223,46 +218,6 @@ def test_live_citations_of_a_document_give_the_whole_record(tmp_path: Path, live
     ]
 
 
-def test_a_work_cited_twice_is_one_entry_and_a_typed_reference_is_not_lost(tmp_path: Path) -> None:
-    typed = "Knuth, D. E. (1984). Literate programming for everyone. The Computer Journal, 27(2), 97-111."
-    made = "García Márquez, G. (1985). Love in the time of pumps: a study of R&D. Journal of Pumps, 12(3), 101-119."
-    listed = "".join(f"<w:p><w:r><w:t>{escape(text)}</w:t></w:r></w:p>" for text in ("References", made, typed))
-    mark = field(f"ADDIN ZOTERO_ITEM CSL_CITATION {CITATION}")
-    entries = read_bibliography(docx(tmp_path / "a.docx", mark + mark + listed))
-    assert [entry.record.authors[0].family for entry in entries] == ["García Márquez", "Knuth"]
-    assert [entry.guessed for entry in entries] == [False, True]
-
-
-def test_a_citation_field_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"word/document\.xml.*no readable record"):
-        read_bibliography(docx(tmp_path / "a.docx", field('ADDIN ZOTERO_ITEM CSL_CITATION {"citationItems": [')))
-
-
-def test_latex_names_the_bibliography_that_is_missing(tmp_path: Path) -> None:
-    paper = tmp_path / "paper.tex"
-    paper.write_text("Text.\n\\bibliography{IEEEabrv,refs,more}\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"names refs\.bib, more\.bib, which is not beside it"):
-        read_bibliography(paper)
-    (tmp_path / "refs.bib").write_text("@article{a, title={First}, author={B, C}}", encoding="utf-8")
-    with pytest.raises(InputError, match=r"also names more\.bib"):
-        read_bibliography(paper)
-    (tmp_path / "more.bib").write_text("@article{b, title={Second}, author={B, C}}", encoding="utf-8")
-    assert [entry.key for entry in read_bibliography(paper)] == ["a", "b"]
-
-
-@pytest.mark.parametrize("command", ["\\input{back}", "\\include{back}", "\\subfile{back.tex}", "\\import{./}{back}"])
-def test_the_bibliography_that_a_part_of_a_document_names_is_its_own(tmp_path: Path, command: str) -> None:
-    paper = tmp_path / "paper.tex"
-    paper.write_text(f"Text. {command}\n% \\input{{old}}\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"names (?:\./)?back\.tex, which is not beside it"):
-        read_bibliography(paper)
-    (tmp_path / "back.tex").write_text("\\input{paper}\\nobibliography{refs}", encoding="utf-8")
-    with pytest.raises(InputError, match=r"names refs\.bib, which is not beside it"):
-        read_bibliography(paper)
-    (tmp_path / "refs.bib").write_text("@article{a, title={First}, author={B, C}}", encoding="utf-8")
-    assert [entry.key for entry in read_bibliography(paper)] == ["a"]
-
-
 def test_a_part_outside_the_documents_folder_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "secret.tex").write_text("\\begin{thebibliography}{1}\\bibitem{x} A. B. Work. 2016.")
     (tmp_path / "own").mkdir()
@@ -271,49 +226,8 @@ def test_a_part_outside_the_documents_folder_is_not_read(tmp_path: Path) -> None
         read_bibliography(tmp_path / "own" / "paper.tex")
 
 
-def test_the_list_that_latex_made_stands_for_its_bibliography(tmp_path: Path) -> None:
-    (tmp_path / "paper.tex").write_text("\\addbibresource{refs.bib}", encoding="utf-8")
-    (tmp_path / "paper.bbl").write_text(
-        "\\begin{thebibliography}{1}\n\\bibitem{he} K. He. Deep residual learning for images. 2016.\n"
-        "\\end{thebibliography}\n",
-        encoding="utf-8",
-    )
-    assert [entry.key for entry in read_bibliography(tmp_path / "paper.tex")] == ["he"]
-
-
-@pytest.mark.parametrize(
-    ("names", "families"),
-    [
-        (["Ada Quill", "Bo van der Moor"], ["Quill", "van der Moor"]),
-        (["Ada Quill", "Center for Tests"], []),
-        (["Deep Water"], []),
-        (["World Water Institute", "Bank of Tests"], []),
-    ],
-)
-def test_literal_names_are_persons_where_all_of_them_are(tmp_path: Path, names: list[str], families: list[str]) -> None:
-    item = {"id": "q", "type": "article-journal", "title": TITLE, "author": [{"literal": name} for name in names]}
-    (tmp_path / "a.json").write_text(json.dumps([item]))
-    (entry,) = read_bibliography(tmp_path / "a.json")
-    assert [each.family for each in entry.record.authors if not each.corporate] == families
-
-
 def test_data_that_entries_share_is_no_work(tmp_path: Path) -> None:
     shared = f"@xdata{{x, doi = {{10.1000/pumps.85}}}}\n@article{{q, xdata = {{x}}, title = {{{TITLE}}}}}\n"
     (tmp_path / "a.bib").write_text(shared)
     (entry,) = read_bibliography(tmp_path / "a.bib")
     assert (entry.key, entry.record.doi) == ("q", "10.1000/pumps.85")
-
-
-@pytest.mark.parametrize(
-    ("note", "doi"),
-    [
-        ("doi:10.1000/pumps.85", "10.1000/pumps.85"),
-        (r"\url{https://doi.org/10.1000/pumps.85}.", "10.1000/pumps.85"),
-        ("Erratum: doi:10.1000/pumps.85", None),
-        ("Reply to https://doi.org/10.1000/pumps.85", None),
-    ],
-)
-def test_a_note_that_is_a_doi_gives_it(tmp_path: Path, note: str, doi: str | None) -> None:
-    (tmp_path / "a.bib").write_text(f"@misc{{q, title = {{Love}}, note = {{{note}}}}}\n")
-    (entry,) = read_bibliography(tmp_path / "a.bib")
-    assert entry.record.doi == doi

@@ -12,13 +12,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tests.citations.artifact_samples import ABSTRACT, BY_HAND, NOW, SLUG, artifact
+from tests.citations.artifact_samples import BY_HAND, NOW, SLUG, artifact
 from veritas import InputError
 from veritas.citations.artifacts import Excerpt, Trail, write_artifact
 from veritas.citations.checking.check import MAX_SOURCE, check
-from veritas.citations.checking.comments import comments
 from veritas.citations.checking.findings import Report
-from veritas.citations.checking.links import LinkFinder
+from veritas.citations.marks.links import LinkFinder
 from veritas.cli import main
 
 LINK = f"docs/citations/{SLUG}.md"
@@ -158,32 +157,6 @@ def test_a_research_comment_of_any_syntax_needs_its_artifact(project: Path, name
     assert rules(run(project)) == ["no-artifact"]
 
 
-def notebook(*cells: tuple[str, list[str] | str], language: str = "python") -> str:
-    return json.dumps(
-        {
-            "cells": [{"cell_type": kind, "source": source, "outputs": []} for kind, source in cells],
-            "metadata": {"kernelspec": {"language": language}},
-        },
-        indent=1,
-        ensure_ascii=False,
-    )
-
-
-def test_cells_of_a_notebook_are_code_and_prose(project: Path) -> None:
-    code = ["import numpy\n", "# research: Baruch\n", f"# see {LINK}\n", "text = 'docs/citations/gone.md'\n"]
-    put(project, "good.ipynb", notebook(("code", code), ("markdown", f"See [Baruch]({LINK}).")))
-    report = run(project)
-    assert (rules(report), report.links) == ([], 2)
-    bad = notebook(("code", ["é = 1\n", "# see docs/citations/gone.md\n"]), ("markdown", ["As [@nobody2020] says.\n"]))
-    put(project, "bad.ipynb", bad)
-    found = [(each.rule, each.line) for each in run(project).findings if each.path == "bad.ipynb"]
-    lines = bad.splitlines()
-    assert found == [
-        ("missing-artifact", next(at for at, line in enumerate(lines, 1) if "gone" in line)),
-        ("unknown-key", next(at for at, line in enumerate(lines, 1) if "nobody" in line)),
-    ]
-
-
 NO_NOTEBOOKS = ["", "{", "[]", '{"cells": 3}', '{"cells": [3, {"source": [1, null]}]}', "[" * 100_000]
 
 
@@ -193,111 +166,6 @@ def test_what_is_no_notebook_is_survived(project: Path, text: str) -> None:
     assert rules(run(project)) == []
     put(project, "y.ipynb", f"{text} docs/citations/gone.md")
     assert rules(run(project)) == ["unread"]
-
-
-def test_a_place_in_a_notebook_is_found_however_its_text_is_escaped(project: Path) -> None:
-    source = "".join(f'"[^a{number}] é"' + ("," if number < 400 else "") for number in range(401))
-    put(project, "a.ipynb", '{"cells": [{"cell_type": "markdown", "source": [' + source.replace("é", "\\u00E9\\/")
-        .replace(",", ",\n") + "]}]}")  # fmt: skip
-    assert [each.line for each in run(project).findings] == list(range(1, 402))
-
-
-def test_in_a_page_for_pandoc_every_key_is_a_citation(project: Path) -> None:
-    put(project, "readme.md", "Thanks @octocat, and -@nobody [p. 3] says so.\n")
-    assert [each.message.split(":")[0] for each in run(project).findings] == ["@nobody"]
-    put(project, "readme.md", "---\nauthor: '@me'\nbibliography: refs.bib\n---\nAs @nobody and @{somebody} say.\n")
-    put(project, "page.qmd", "As @nobody says in @fig-one and [@sec-two]; write to me@example.org.\n")
-    assert [each.message.split(":")[0] for each in run(project).findings] == ["@nobody", "@nobody", "@somebody"]
-
-
-# What the pages of projects that cite nothing are full of.
-NO_KEYS = [
-    ("a.md", "---\ntitle: '@flow'\nkeywords: [\"@flow2020\"]\nabout: [@flow2020]\n---\nText.\n"),
-    ("b.md", "+++\ntags = [@flow2020]\n+++\nText.\n"),
-    ("c.md", "- item:\n\n      [@abstractmethod2020]\n\n  more\n"),
-    ("d.md", "1. item\n\n    ```python\n    [@abstractmethod2020]\n    [^x]\n    ```\n"),
-    ("e.md", "> ```\n> [@abstractmethod2020]\n> ```\n"),
-    ("f.md", "Text:\n\n    [@decorator2020]\n\n\t[^x]\n"),
-    ("g.md", "<pre>\n[@decorator2020]\n</pre> and <code>[^x]</code>\n"),
-    ("h.md", "{{ install({ packages: [\"@scope/name2020\"], more: ['@name2020'] }) }}\n"),
-    ("i.md", "It takes [@scope/name] and [@scope/name2020].\n"),
-    ("j.md", "Sets \\[^a-f\\] and **/[^_]*.md and [^a-zA-Z_] and [^abc]+ match.\n"),
-    ("k.md", 'A path such as \\[@id="x2020"\\] and [@id2020=\'x\'].\n'),
-    ("l.mdx", "<A>\n\n    {`[@decorator2020]`}\n\n</A>\n"),
-    ("m.diff", "--- a/docs/citations/gone.md\n+++ b/docs/citations/gone.md\n-# research: Baruch\n"),
-    ("n.patch", "-# see docs/citations/gone.md\n"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("name", "text"), NO_KEYS, ids=[name for name, _ in NO_KEYS])
-def test_code_metadata_packages_and_patches_cite_nothing(project: Path, name: str, text: str) -> None:
-    put(project, name, text)
-    assert rules(run(project)) == []
-
-
-USERS = "Thanks [@octocat], @andrew2012, [see @octocat] and @octocat [1] [changelog].\n"
-
-
-def test_a_name_is_a_user_s_where_the_project_has_no_artifacts(tmp_path: Path) -> None:
-    (tmp_path / ".git").mkdir()
-    put(tmp_path, "a.md", USERS.replace("[@octocat]", "@octocat").replace("[see @octocat]", "[@scope/name]"))
-    assert rules(run(tmp_path)) == []
-    put(tmp_path, "a.md", USERS)  # in brackets it may be a key
-    assert (rules(run(tmp_path)), run(tmp_path).ok) == (["keeps-none"], False)
-    put(tmp_path, "a.md", "[@a; -@nobody2020], @nobody [p. 3], [see @nobody, chap. 2] and [@doi:10.1000/182].\n")
-    found = run(tmp_path)
-    assert (found.links, rules(found)) == (5, ["keeps-none"])
-
-
-def test_a_project_that_keeps_no_artifacts_is_told_so_once_and_one_that_does_of_each_key(tmp_path: Path) -> None:
-    (tmp_path / ".git").mkdir()
-    put(tmp_path, "a.md", "[@a2019; @nobody2020]\n")
-    put(tmp_path, "b.md", "[@nobody2020], and so it is.[^1]\n\n[^1]: As Smith et al. say, doi:10.1234/abc.\n")
-    report = run(tmp_path)
-    assert (rules(report), report.failed, report.ok) == (["keeps-none"], False, False)
-    assert "4 citations" in report.findings[0].message
-    put(tmp_path, "c.py", "# see docs/citations/none.md\n")
-    assert sorted(rules(run(tmp_path))) == ["keeps-none", "missing-artifact"]
-    (tmp_path / "docs/citations").mkdir(parents=True)
-    each = ["missing-artifact", "no-artifact", "unknown-key", "unknown-key", "unknown-key"]
-    assert sorted(rules(run(tmp_path))) == each
-
-
-def test_a_name_is_a_key_where_the_project_has_artifacts(project: Path) -> None:
-    put(project, "a.md", USERS)
-    named = [each.message.split(":")[0] for each in run(project).findings]
-    assert named == ["@octocat", "@andrew2012", "@octocat", "@octocat"]
-
-
-PROSE = [
-    ("a.md", "- item\n\n    still the item [@nobody2020]\n"),
-    ("b.md", "[^1]: A note.\n\n    Still the note [@nobody2020]. And[^1].\n"),
-    ("c.md", "Text\n    that goes on [@nobody2020]\n"),
-    ("d.md", "```inline``` code, then [@nobody2020]\n"),
-    ("e.mdx", "<A>\n\n    Prose [@nobody2020]\n\n</A>\n"),
-    ("f.md", '"@nobody2020 says so", they say.\n'),
-    ("g.md", "<code>x</code> [@nobody2020] <code>never closed\n"),
-    ("h.qmd", "---\nabstract: As [@nobody2020] says.\n---\n"),
-]
-
-
-@pytest.mark.parametrize(("name", "text"), PROSE, ids=[name for name, _ in PROSE])
-def test_a_key_in_prose_is_found_beside_code(project: Path, name: str, text: str) -> None:
-    put(project, name, text)
-    assert [(each.rule, each.message.split(":")[0]) for each in run(project).findings] == [
-        ("unknown-key", "@nobody2020")
-    ]
-
-
-def test_quarto_s_cross_references_and_attributes_cite_nothing(project: Path) -> None:
-    text = "See @tip-one, @vid-a and ![](a.png){fig-alt='by @someone'}.\n\n::: {#vid-a .x}\nAs @nobody says.\n:::\n"
-    put(project, "page.qmd", text)
-    assert [each.message.split(":")[0] for each in run(project).findings] == ["@nobody"]
-
-
-def test_a_footnote_may_stand_in_another_cell(project: Path) -> None:
-    put(project, "a.ipynb", notebook(("markdown", "Text[^a] and text[^b]."), ("markdown", "[^a]: A note.")))
-    assert [each.message.split(" ")[0] for each in run(project).findings] == ["[^b]"]
 
 
 @given(
@@ -318,80 +186,15 @@ def test_no_page_with_a_citation_is_passed_over_unread(text: str, keyed: bool, s
         assert finder.wanted(text.encode(), suffix)
 
 
-def test_a_research_comment_without_an_artifact_fails(project: Path) -> None:
-    put(project, "a.py", "x = 1\n\n# research(2026-05): Baruch et al.\n# and nothing else\ny = 2\n")
-    report = run(project)
-    assert rules(report) == ["no-artifact"]
-    assert (report.findings[0].line, report.findings[0].column) == (3, 3)
-
-
-def test_the_link_may_stand_anywhere_in_the_comment(project: Path) -> None:
-    put(project, "a.go", f"// research: Baruch\n// two lines\n// see {LINK}\nfunc f() {{}}\n")
-    assert rules(run(project)) == []
-
-
 def test_an_undefined_footnote_fails(project: Path) -> None:
     put(project, "a.md", "Some claim[^cite].\n")
     assert rules(run(project)) == ["undefined-footnote"]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "* Some claim[^cite]\n\n    [^cite]: A note.\n",
-        "> Some claim[^cite]\n>\n> [^cite]: A note.\n",
-        "!!! note\n    Some claim[^cite]\n\n    [^cite]: A note.\n",
-        "Some claim[^cite]\n\n- item\n\n        [^cite]: A note.\n",
-    ],
-)
-def test_a_footnote_may_be_defined_in_a_list_a_quotation_and_an_admonition(project: Path, text: str) -> None:
-    put(project, "a.md", text)
-    assert rules(run(project)) == []
-    if " " * 8 not in text:  # that is code, which some renderers read as a note
-        put(project, "a.md", text.replace("A note", "Nobody et al., arXiv:2101.00001"))
-        assert rules(run(project)) == ["no-artifact"]
-
-
-def test_what_follows_a_note_in_a_list_is_not_of_the_note(project: Path) -> None:
-    put(project, "a.md", "* Some claim[^cite]\n\n    [^cite]: A note.\n\n    As Nobody et al. say.\n")
-    assert rules(run(project)) == []
-
-
-def test_a_footnote_that_is_a_reference_needs_its_artifact(project: Path) -> None:
-    put(project, "a.md", "Claim[^a].\n\n[^a]: Nobody et al., arXiv:2101.00001.\n")
-    assert rules(run(project)) == ["no-artifact"]
-    put(project, "a.md", "Claim[^a].\n\n[^a]: Baruch et al., arXiv:1902.06156.\n")
-    assert rules(run(project)) == []
-
-
-def test_relative_links_resolve_from_the_page(project: Path) -> None:
-    put(project, "docs/guide/page.md", f"[a](../citations/{SLUG}.md) and [b](../citations/gone.md)\n")
-    put(project, "docs/page.md", f"[a](citations/{SLUG}.md)\n")
-    report = run(project)
-    assert rules(report) == ["missing-artifact"]
-    assert report.findings[0].path == "docs/guide/page.md"
 
 
 def test_a_link_that_leaves_the_folder_fails(project: Path) -> None:
     put(project, "secret.md", "not an artifact")
     put(project, "a.py", "# see docs/citations/../../secret.md\n")
     assert rules(run(project)) == ["outside"]
-
-
-def test_a_project_inside_a_project_has_its_own_artifacts(project: Path) -> None:
-    write_artifact(artifact(), project / "packages" / "inner" / "docs" / "citations", "1902.06156-inner-one")
-    put(project, "packages/inner/src/a.py", "# see docs/citations/1902.06156-inner-one.md\n")
-    put(project, "packages/inner/src/b.py", f"# see {LINK}\n")
-    put(project, "a.py", "# see docs/citations/1902.06156-inner-one.md\n")
-    report = run(project)
-    assert [(f.rule, f.path) for f in report.findings] == [("missing-artifact", "a.py")]
-
-
-def test_markdown_keys_resolve_to_artifacts(project: Path) -> None:
-    put(project, "a.md", "As shown [see @baruch2019little, p. 3; @nobody2020], and @baruch2019little says so.\n")
-    report = run(project)
-    assert rules(report) == ["unknown-key"]
-    assert "nobody2020" in report.findings[0].message
 
 
 def test_latex_keys_are_checked_by_a_map_where_one_is_given(project: Path, tmp_path: Path) -> None:
@@ -406,132 +209,6 @@ def test_latex_keys_are_checked_by_a_map_where_one_is_given(project: Path, tmp_p
     assert sorted(rules(report)) == ["missing-artifact", "unknown-key"]
     put(project, "docs/citations/map.yaml", f"alie: {SLUG}\ngone: {LINK}\nabsent: {SLUG}\n")
     assert rules(run(project)) == []
-
-
-BIB = "@article{Known2019,\n title = {A}, ids = {older2001, other},\n}\n"
-
-
-def test_latex_without_a_map_is_never_said_to_hold(tmp_path: Path) -> None:
-    (tmp_path / ".git").mkdir()
-    put(tmp_path, "paper.tex", "It is so \\cite{known2019,older2001} and \\citep{item}.\n\\bibliography{refs}\n")
-    report = run(tmp_path)
-    assert (rules(report), report.failed, report.ok, report.links) == (["keeps-none"], False, False, 3)
-    assert "the 3 citations" in report.findings[0].message
-    put(tmp_path, "refs.bib", BIB)
-    put(tmp_path, "more.tex", "\\begin{thebibliography}{9}\n\\bibitem[A {[b]}]{item} A.\n\\end{thebibliography}\n")
-    report = run(tmp_path)
-    assert (rules(report), report.failed, report.ok) == (["keeps-none"], False, False)
-
-
-@pytest.mark.parametrize(
-    ("bibliography", "named", "expected"),
-    [
-        ("refs.bib", "\\bibliography{refs}", ["keeps-none", "unknown-key"]),
-        ("refs.bib", "", ["keeps-none", "unknown-key"]),
-        ("refs.bib", "\\addbibresource{gone.bib}", ["keeps-none"]),  # may have it
-        ("CITATION.bib", "", ["keeps-none"]),  # how the project is cited
-        ("gone/refs.bib", "\\bibliography{gone/refs}", ["keeps-none", "unknown-key"]),  # ignored by git
-    ],
-)
-def test_a_key_of_latex_that_no_bibliography_has_is_unknown(
-    tmp_path: Path, bibliography: str, named: str, expected: list[str]
-) -> None:
-    (tmp_path / ".git").mkdir()
-    put(tmp_path, ".gitignore", "gone/\n")
-    put(tmp_path, bibliography, BIB)
-    page = put(tmp_path, "paper.tex", f"As \\cite{{Known2019}} and\n\\textcite{{Known2019fake}} say.\n{named}\n")
-    report = run(tmp_path)
-    assert sorted(rules(report)) == expected
-    assert report.failed == ("unknown-key" in expected)
-    assert [each.line for each in report.findings if each.rule == "unknown-key"] == [2] * report.failed
-    assert sorted(rules(run(page))) == expected
-
-
-def test_latex_cites_what_an_artifact_has_without_a_map(project: Path) -> None:
-    put(project, "paper.tex", f"As \\cite{{{SLUG.removesuffix('.md')}}} says.\n")
-    assert (rules(run(project)), run(project).ok) == ([], True)
-
-
-OTHER_MARKUP = [
-    ("a.rst", "As :cite:t:`Known2019` says.\n", "and :cite:`{see}gone`.\n", ".. bibliography:: none.bib\n"),
-    ("a.org", "As [cite/t:@Known2019 p. 3] says.\n", "and [cite:@other2019; @gone].\n", "#+bibliography: none.bib\n"),
-    ("a.typ", "As #cite(<Known2019>) and @other2019 say.\n", "and #cite(<gone>).\n", '#bibliography("none.yml")\n'),
-]
-
-
-@pytest.mark.parametrize("name", ["a.md", "a.tex", "a.rst", "a.typ"])
-def test_with_keys_only_a_key_passes_that_a_bibliography_lists(tmp_path: Path, name: str) -> None:
-    (tmp_path / ".git").mkdir()
-    put(tmp_path, "refs.bib", BIB + "@book{other2019,\n}\n")
-    form = {"md": "[@{}]", "tex": "\\cite{{{}}}", "rst": ":cite:`{}`", "typ": "#cite(<{}>)"}[name.partition(".")[2]]
-    put(tmp_path, name, f"As {form.format('other2019')} says.\n")
-    assert not run(tmp_path).ok
-    report = check([tmp_path], keys_only=True)
-    assert (report.ok, report.listed, report.findings) == (True, 1, [])
-    put(tmp_path, name, f"As {form.format('nobody2019')} says.\n")
-    assert check([tmp_path], keys_only=True).failed
-    (tmp_path / "refs.bib").unlink()
-    assert check([tmp_path], keys_only=True).unread == 1
-
-
-@pytest.mark.parametrize(("name", "known", "gone", "named"), OTHER_MARKUP, ids=[each[0] for each in OTHER_MARKUP])
-def test_citations_of_other_markup_are_read_as_those_of_latex(
-    tmp_path: Path, name: str, known: str, gone: str, named: str
-) -> None:
-    (tmp_path / ".git").mkdir()
-    put(tmp_path, name, known + gone)
-    assert (rules(run(tmp_path)), run(tmp_path).ok) == (["keeps-none"], False)
-    put(tmp_path, "refs.bib", BIB + "@book{other2019,\n}\n")
-    report = run(tmp_path)
-    assert sorted(rules(report)) == ["keeps-none", "unknown-key"]
-    assert [each.line for each in report.findings if each.rule == "unknown-key"] == [2]
-    put(tmp_path, name, known)
-    assert rules(run(tmp_path)) == ["keeps-none"]
-    put(tmp_path, name, known + gone + named)  # which is not there and may have it
-    assert rules(run(tmp_path)) == ["keeps-none"]
-
-@pytest.mark.parametrize(
-    ("name", "listed"),
-    [
-        ("a.rst", ".. bibliography:: refs.bib\n   :filter: docname in docnames\n   :keyprefix: faq-\n"),
-        ("a.md", "```{bibliography} refs.bib\n:keyprefix: faq-\n```\n"),
-        ("a.md", "````{bibliography} refs.bib\n---\nkeyprefix: 'faq-'\n---\n````\n"),
-    ],
-)
-def test_a_key_is_looked_up_without_what_its_list_of_works_puts_before_it(
-    tmp_path: Path, name: str, listed: str
-) -> None:
-    (tmp_path / ".git").mkdir()
-    put(tmp_path, "refs.bib", BIB + "@book{other2019,\n}\n")
-    cite = ":cite:`{}`" if name.endswith("rst") else "{{cite}}`{}`"
-    put(tmp_path, name, f"As {cite.format('faq-other2019')} says.\n\n{listed}")
-    assert rules(run(tmp_path)) == ["keeps-none"]
-    put(tmp_path, name, f"As {cite.format('faq-gone2019')} says.\n\n{listed}")
-    assert "unknown-key" in rules(run(tmp_path))
-    put(tmp_path, name, f"As {cite.format('other-other2019')} says.\n\n{listed}")
-    assert "unknown-key" in rules(run(tmp_path))
-
-
-CITE_NOTHING = [
-    ("a.rst", "Write ``:cite:`x``` and see :ref:`cite`.\n\n.. code-block:: rst\n\n   :cite:`gone`\n"),
-    ("a.org", "Write =[cite:@x]= to @jane.\n# [cite:@x]\n#+begin_src org\n[cite:@x]\n#+end_src\n"),
-    ("a.typ", "#import \"@preview/cetz2020:0.1\"\nSee @fig:one, @intro2020 and `@x2020`; me@x2020.org // @y2020\n"
-     "= Introduction <intro2020>\n"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("name", "text"), CITE_NOTHING, ids=[each[0] for each in CITE_NOTHING])
-def test_other_markup_that_cites_nothing_holds(tmp_path: Path, name: str, text: str) -> None:
-    put(tmp_path, name, text)
-    assert (rules(run(tmp_path)), run(tmp_path).ok, run(tmp_path).links) == ([], True, 0)
-
-
-def test_latex_that_cites_nothing_holds(tmp_path: Path) -> None:
-    put(tmp_path, "a.tex", "% \\cite{a}\n\\verb|\\cite{b}|\n\\setcitestyle{round}\\nocite{*}\\excited{x}\n")
-    put(tmp_path, "a.md", "Write `\\cite{a}` and\n\n```latex\n\\cite{b}\n```\n")
-    assert (rules(run(tmp_path)), run(tmp_path).ok, run(tmp_path).links) == ([], True, 0)
-    put(tmp_path, "a.md", "As \\cite{a} says.\n")
-    assert (rules(run(tmp_path)), run(tmp_path).links) == (["keeps-none"], 1)
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", '{"a": 1}', '{"a": {"b": "c"}}'])
@@ -590,12 +267,6 @@ def test_every_fault_in_an_artifact_is_named(project: Path, old: str, new: str, 
     assert rule in rules(run(project))
 
 
-def test_a_yaml_date_is_a_date(project: Path) -> None:
-    text = BY_HAND.replace('verified_at: "2026-05-23T17:42:00Z"', "verified_at: 2026-05-23T17:42:00Z")
-    put(project, "docs/citations/2502.03801-zhang-flpoison.md", text)
-    assert rules(run(project)) == ["unsealed"]
-
-
 def test_an_artifact_is_stale_after_365_days_and_not_before(project: Path) -> None:
     assert rules(check([project], now=NOW + timedelta(days=365))) == []
     assert rules(check([project], now=NOW + timedelta(days=366))) == ["stale"]
@@ -619,13 +290,6 @@ def test_excerpts_must_stand_in_the_stored_text(project: Path) -> None:
     assert rules(run(project)) == ["excerpt"]
     os.remove(folder / "texts" / f"{SLUG}.txt")
     assert rules(run(project)) == []
-
-
-def test_an_abstract_alone_must_hold_the_excerpts(project: Path) -> None:
-    made = artifact(excerpts=(Excerpt(text="std=100 was used throughout the experiments"),))
-    write_artifact(made, project / "docs" / "citations", SLUG)
-    assert rules(run(project)) == ["excerpt"]
-    assert "suffices" in ABSTRACT
 
 
 def test_a_paper_recorded_as_retracted_fails(project: Path) -> None:
@@ -667,14 +331,6 @@ def test_ignored_files_are_not_read(project: Path) -> None:
     put(project, ".git/info/exclude", "secret.py\n")
     put(project, "secret.py", bad)
     assert [f.path for f in run(project).findings] == ["mine.py", "sub/kept.gen.py", "sub/top.py"]
-
-
-def test_a_folder_below_the_repository_obeys_the_files_above(project: Path) -> None:
-    put(project, ".gitignore", "ignored.py\n")
-    put(project, "sub/ignored.py", "# see docs/citations/gone.md\n")
-    put(project, "sub/a.py", f"# see {LINK}\n")
-    report = check([project / "sub"], now=NOW)
-    assert (rules(report), report.links) == ([], 1)
 
 
 def test_links_binaries_pipes_and_bad_bytes_are_survived(project: Path) -> None:
@@ -722,42 +378,11 @@ def test_a_file_that_the_system_does_not_give_is_told(project: Path) -> None:
     assert (rules(report), report.failed, report.ok) == (["unread"], False, False)
 
 
-def test_each_of_many_citations_of_one_file_has_its_line(project: Path) -> None:
-    put(project, "a.md", "Some words on this [@nobody2020].\n\n" * 20_000)
-    found = run(project).findings
-    assert [(each.line, each.column) for each in found] == [(2 * number + 1, 21) for number in range(20_000)]
-
-
-def test_a_file_given_by_name_is_checked_even_if_ignored(project: Path) -> None:
-    put(project, ".gitignore", "a.py\n")
-    path = put(project, "a.py", "# see docs/citations/gone.md\n")
-    assert rules(check([path], now=NOW)) == ["missing-artifact"]
-    with pytest.raises(InputError, match="no such"):
-        check([project / "absent.py"], now=NOW)
-
-
-def test_an_artifact_with_many_citations_is_reported_once(project: Path) -> None:
-    path = project / LINK
-    path.write_text(path.read_text(encoding="utf-8").replace("2019", "2018", 1), encoding="utf-8")
-    for number in range(5):
-        put(project, f"a{number}.py", f"# see {LINK}\n")
-    assert rules(run(project)) == ["seal"]
-
-
 @given(st.text(max_size=400), st.sampled_from(["a.py", "a.c", "a.md", "a.tex", "a.sql", "a", "a.html", "a.lua"]))
 def test_no_text_breaks_the_finder(text: str, name: str) -> None:
     finder = LinkFinder("docs/citations", with_keys=True)
     for link in finder.find(text, name):
         assert 0 <= link.offset <= len(text)
-
-
-@given(
-    st.text(alphabet="/*-#'\"`\\[]{}()<>!\n ax%;", max_size=300),
-    st.sampled_from(["c", "py", "lua", "sql", "html", "hs", "md"]),
-)
-def test_comments_are_parts_of_the_source(text: str, suffix: str) -> None:
-    for comment in comments(text, f"a.{suffix}"):
-        assert text[comment.start : comment.start + len(comment.text)] == comment.text
 
 
 @pytest.mark.parametrize(

@@ -29,8 +29,6 @@ from veritas.citations.citing import (
     citation_of,
     verify_and_cite,
 )
-from veritas.citations.citing.adviser import EmbeddedAdviser, attribution, without_attribution
-from veritas.citations.citing.excerpts import checked, claims_priority, pointers
 from veritas.citations.citing.model_adviser import ModelAdviser
 from veritas.citations.work_oracle import RegistryOracle
 from veritas.council.chat import Completion, Message
@@ -173,45 +171,7 @@ async def test_a_number_that_the_paper_does_not_have_finds_no_excerpt(server: Re
     assert nothing_written(folder)
 
 
-async def test_an_overstated_claim_finds_no_excerpt(server: RegistryServer, folder: Path) -> None:
-    found = await cite(
-        server,
-        folder,
-        "FLPoison uses the same formula for inner product manipulation as the original Byzantine implementation",
-        "arXiv:2502.03801",
-    )
-    assert isinstance(found, NoSupportingExcerpts)
-    assert found.candidates[0].identifier in ("arXiv:2502.03801", "doi:10.48550/arxiv.2502.03801")
-
-
-async def test_a_pointer_that_no_excerpt_has_is_refused(server: RegistryServer, folder: Path) -> None:
-    found = await cite(server, folder, f"{CLAIM} (eq. 3)", "arXiv:2502.03801")
-    assert isinstance(found, NoSupportingExcerpts)
-    assert "equation 3" in found.reason
-
-
-async def test_a_claim_of_priority_is_put_before_the_reviewer(server: RegistryServer, folder: Path) -> None:
-    text = FLPOISON_TEXT + "\nFLPoison first introduced sign-flipping as an attack on federated learning.\n"
-    found = await cite(
-        server,
-        folder,
-        "FLPoison first introduced sign-flipping as an attack on federated learning",
-        "arXiv:2502.03801",
-        reader=Papers(paper(text)),
-    )
-    assert isinstance(found, Citation), found
-    assert "first" in found.artifact.review[0]
-    assert "review:" in found.path.read_text(encoding="utf-8")
-
-
 # section 9
-
-
-async def test_a_vague_claim_has_no_candidates(server: RegistryServer, folder: Path) -> None:
-    found = await cite(server, folder, "Zebrafish larvae prefer turquoise")
-    assert isinstance(found, NoCandidates)
-    assert found.query
-    assert nothing_written(folder)
 
 
 @pytest.mark.parametrize("fault", ["5xx", "html", "429 for hours"])
@@ -221,15 +181,6 @@ async def test_outages_are_exhausted_retries_and_nothing_else(server: RegistrySe
     found = await cite(server, folder)
     assert isinstance(found, RetriesExhausted)
     assert found.problems
-    assert nothing_written(folder)
-
-
-async def test_sources_that_disagree_are_a_conflict(server: RegistryServer, folder: Path) -> None:
-    changed = {"semantic_scholar": {"authors": ("Somebody Else", "Yule Liu", "Xinlei He", "Jun Wu")}}
-    server.works[1] = Work(**{**vars(FLPOISON), "changes": changed})
-    found = await cite(server, folder)
-    assert isinstance(found, TriangulationConflict)
-    assert any("author" in conflict.field for conflict in found.fields)
     assert nothing_written(folder)
 
 
@@ -270,15 +221,6 @@ async def test_another_paper_behind_the_link_is_not_read_as_this_one(server: Reg
     assert isinstance(found, NoSupportingExcerpts)
 
 
-async def test_a_paper_without_identifiers_passes_on_one_source_s_word(server: RegistryServer, folder: Path) -> None:
-    abstract = FLPOISON_TEXT.partition("## Attacks")[2].strip()
-    server.works[1] = Work(**{**vars(FLPOISON), "arxiv_id": None, "abstract": abstract})
-    found = await cite(server, folder, reader=None)
-    assert isinstance(found, Citation), found
-    assert found.flags == ("abstract_only", "single_source")
-    assert found.path.name.startswith("noid-zhang-sok-")
-
-
 async def test_a_retracted_paper_is_refused(server: RegistryServer, folder: Path) -> None:
     doi = "10.1234/retracted"
     server.works[1] = Work(**{**vars(FLPOISON), "doi": doi, "arxiv_id": None})
@@ -289,13 +231,6 @@ async def test_a_retracted_paper_is_refused(server: RegistryServer, folder: Path
     assert isinstance(found, StandsNoMore), found
     assert "10.1234/note" in found.reason
     assert nothing_written(folder)
-
-
-async def test_one_s_own_copy_is_read_before_any_other(server: RegistryServer, folder: Path) -> None:
-    reader = Papers()
-    found = await cite(server, folder, reader=reader, corpus=Corpus([paper(arxiv_id="x", title=FLPOISON.title)]))
-    assert isinstance(found, Citation), found
-    assert reader.asked == []
 
 
 # overriding
@@ -328,31 +263,11 @@ async def test_with_a_roster_nobody_overrides_without_a_signature(
     assert server.asked == []
 
 
-async def test_an_override_of_a_conflict_records_that_the_fields_do_not_agree(
-    server: RegistryServer, folder: Path
-) -> None:
-    found = await cite(
-        server, folder, hint="arXiv:2502.03801, Yifei Liu et al., 2025", override=True, override_reason="known alias"
-    )
-    assert isinstance(found, Citation)
-    assert not found.artifact.triangulation.decisive_fields_agreed
-    assert found.artifact.authors[0] == "Heyi Zhang"
-
-
 # the gate, and the person behind it
 
 
 def says(label: Any) -> FakeLens:
     return FakeLens(name="second", family="house-b", verdict=lambda claim, passage: label)
-
-
-async def test_the_gate_s_decision_stands_in_the_artifact(server: RegistryServer, folder: Path) -> None:
-    found = await cite(server, folder)
-    assert isinstance(found, Citation)
-    (note,) = [note for note in found.artifact.triangulation.notes if note.startswith("gate:")]
-    assert note.startswith("gate: ensemble: registries, embedded-coverage supports")
-    assert "embedded supports" not in note, "the lens that chose the excerpts has no voice"
-    assert approvals.pending() == []
 
 
 @pytest.mark.parametrize(("label", "waits"), [("refutes", False), ("silent", True)])
@@ -393,23 +308,6 @@ async def test_a_person_lets_a_citation_in_with_name_and_reason(server: Registry
     assert not cited.path.exists()
 
 
-async def test_a_refusal_before_the_gate_waits_for_a_person_as_well(server: RegistryServer, folder: Path) -> None:
-    claim = "The Gaussian attack of FLPoison draws noise with a standard deviation of 100"
-    found = await cite(server, folder, claim, "arXiv:2502.03801")
-    assert isinstance(found, NoSupportingExcerpts)
-    assert found.approval is not None
-    case = approvals.find(found.approval).case
-    assert case.passages == (), "what no passage says is told by no stand-in for one"
-    assert FLPOISON.title in case.question
-    assert case.oracle.startswith(found.reason)
-    assert all(quote in case.oracle for quote in found.rejected)
-    approvals.settle(found.approval, "reject", "Ada Lovelace", "it is 0.5")
-    again = await cite(server, folder, claim, "arXiv:2502.03801")
-    assert isinstance(again, NoSupportingExcerpts)
-    assert "rejected by Ada Lovelace (unsigned): it is 0.5" in again.reason
-    assert nothing_written(folder)
-
-
 async def test_a_retraction_can_be_cited_on_a_person_s_word_alone(server: RegistryServer, folder: Path) -> None:
     doi = "10.1234/retracted"
     server.works[1] = Work(**{**vars(FLPOISON), "doi": doi, "arxiv_id": None})
@@ -435,14 +333,6 @@ async def test_an_outage_halts_and_asks_nobody_whether_it_is_true(server: Regist
 
 def _down(claim: str, passage: str) -> Any:
     raise Unavailable("the lens is asleep")
-
-
-async def test_a_model_without_a_judge_of_another_family_halts(server: RegistryServer, folder: Path) -> None:
-    model = Scripted(quotes=["The headliner attack set of FLPoison includes ALIE, Fang and sign-flipping."])
-    found = await cite(server, folder, adviser=ModelAdviser(model, "m", "house-a"))
-    assert isinstance(found, NotAdmitted)
-    assert found.verdict == "no-different-family"
-    assert found.approval is not None
 
 
 # the boundary
@@ -502,11 +392,6 @@ async def test_quotes_that_a_model_made_up_are_rejected_and_shown(server: Regist
     assert nothing_written(folder)
 
 
-async def test_a_model_s_wrong_pick_is_caught(server: RegistryServer, folder: Path) -> None:
-    model = Scripted(numbers=[7, -1, 0], quotes=[])
-    assert isinstance(await cite(server, folder, adviser=ModelAdviser(model)), NoCandidates)
-
-
 @pytest.mark.parametrize("answer", ["", "I cannot help with that.", "{", '{"claim": 5}', "<think>hm</think>"])
 async def test_a_model_that_answers_nonsense_is_an_outage(server: RegistryServer, folder: Path, answer: str) -> None:
     class Babbling:
@@ -530,75 +415,6 @@ async def test_identity_never_comes_from_a_model(server: RegistryServer, folder:
 
 
 # what the adviser without a model does
-
-
-async def test_distilling_takes_hedges_and_marks_off() -> None:
-    adviser = EmbeddedAdviser()
-    assert await adviser.distil("It has been shown that  water is wet [12]. It rains.") == "water is wet."
-    assert await adviser.distil("# research(2026): x") != ""
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Baruch et al. (2019) show that it works", ("Baruch", 2019)),
-        ("as in Yifei Liu et al.", ("Liu", None)),
-        ("He and Zhang, 2016 found", ("He", 2016)),
-        ("Loss and Accuracy improve", None),
-        ("includes ALIE, Fang and Sign", None),
-    ],
-)
-def test_attributions(text: str, expected: tuple[str, int | None] | None) -> None:
-    assert attribution(text) == expected
-
-
-def test_a_claim_is_searched_without_who_said_it() -> None:
-    assert without_attribution("Baruch et al. (2019) show that it works") == "it works"
-
-
-@pytest.mark.parametrize(
-    ("text", "pages", "place"),
-    [
-        ("Title\n\n1 Introduction\n\nWe ask.\n\n1.1 Attack set\n\nThe pump needs nine watts.\n", (), "1.1 Attack set"),
-        ("# Title\n\n## Attacks\n\nThe pump needs nine watts.\n", (), "Attacks"),
-        ("Title\n\n2 Results\n\nThe pump needs nine watts.\n", (0, 8), "p. 2, 2 Results"),
-        ("The pump needs nine watts.", (), "character 0"),
-    ],
-)
-def test_an_excerpt_names_page_and_section(text: str, pages: tuple[int, ...], place: str) -> None:
-    found, rejected = checked(["The pump needs nine watts."], text, page_starts=pages, limit=3)
-    assert ([each.location for each in found], rejected) == ([place], ())
-
-
-def test_pointers_and_priority() -> None:
-    assert pointers("see eq. (3), Section 4.2 and Table 2") == {("equation", "3"), ("section", "4.2"), ("table", "2")}
-    assert pointers("a section of 12 people") == frozenset()
-    assert claims_priority("They first introduced it")
-    assert not claims_priority("It works well")
-
-
-async def test_an_expression_of_concern_stops_unless_a_person_overrides(server: RegistryServer, folder: Path) -> None:
-    doubted = Work(
-        title="Barley under lamps in winter: a field trial of three years",
-        authors=("Ann Field", "Ben Furrow"),
-        year=2019,
-        doi="10.5555/doubted",
-        abstract="Barley under lamps yields 20 percent more grain in winter than barley without lamps.",
-    )
-    notice = {"DOI": "10.5555/doubted", "type": "expression_of_concern", "source": "publisher"}
-    notices = Work(title="Expression of concern: Barley", doi="10.5555/notice", updates=(notice,))
-    server.works += [doubted, notices]
-    claim = "Barley under lamps yields 20 percent more grain in winter than barley without lamps"
-    found = await cite(server, folder, claim=claim, hint="10.5555/doubted")
-    assert isinstance(found, StandsNoMore), found
-    assert found.standing == "expression_of_concern"
-    assert nothing_written(folder)
-
-
-async def test_a_claim_of_two_sentences_is_never_cut(server: RegistryServer, folder: Path) -> None:
-    with pytest.raises(InputError, match="2 sentences"):
-        await cite(server, folder, claim=f"{CLAIM}. The Gaussian attack draws noise with a deviation of 0.5.")
-    assert nothing_written(folder)
 
 
 async def test_two_papers_of_one_title_stay_two(server: RegistryServer, folder: Path) -> None:

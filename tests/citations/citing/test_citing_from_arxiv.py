@@ -8,21 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.citations.arxiv_site import STUB, environment, html_page, pages, pdf
+from tests.citations.arxiv_site import environment, html_page, pages, pdf
 from tests.citations.citing.test_citing import ALIE, CLAIM, FLPOISON
 from tests.citations.program import veritas
 from tests.citations.registry_server import RegistryServer, registry_server
-from tests.loopback_web.web import Reply, Web, reader, web
+from tests.loopback_web.web import Web, reader, web
 from veritas.citations.artifacts import read_artifact
-from veritas.citations.citing import Citation, NoSupportingExcerpts, Outcome, verify_and_cite
+from veritas.citations.citing import NoSupportingExcerpts, Outcome, verify_and_cite
 
 BODY = (
     "Federated learning trains a shared model on data that never leaves its owner, in many rounds. " * 40
     + "\n\nThe headliner attack set of FLPoison includes ALIE, Fang and sign-flipping.\n\n"
     + "Each attack was run against each defence on the same data sets, with five seeds apiece. " * 10
 )
-IN_ABSTRACT = "We evaluate 15 representative poisoning attacks and 17 defense strategies in a unified benchmark"
-DAMAGED = Reply(b"%PDF-1.7 and then nothing", headers={"Content-Type": "application/pdf"})
 
 
 @pytest.fixture
@@ -49,45 +47,6 @@ def test_the_command_reads_arxiv_where_the_settings_say_it_is(server: RegistrySe
         said = json.loads(done.stdout)
         assert (said["cited"], said["flags"]) == (True, [])
         assert read_artifact(tmp_path / said["artifact"]).text_url == served.url("/arxiv/html/2502.03801")
-
-
-async def test_the_html_is_read_first_and_nothing_after_it(server: RegistryServer, tmp_path: Path) -> None:
-    with web(pages(FLPOISON, as_html=html_page(FLPOISON, BODY), as_pdf=pdf(FLPOISON, BODY))) as served:
-        found = await cite(server, served, tmp_path)
-        assert isinstance(found, Citation), found
-        assert found.flags == ()
-        assert forms(served) == ["abs", "html"]
-        assert found.artifact.text_url == served.url("/arxiv/html/2502.03801")
-        assert found.artifact.excerpts[0].text == f"{CLAIM}."
-        assert found.artifact.text_sha256
-
-
-@pytest.mark.parametrize("missing", [None, STUB, Reply("down", 503)], ids=["404", "stub", "503"])
-async def test_without_html_the_pdf_is_read(server: RegistryServer, tmp_path: Path, missing: Reply | None) -> None:
-    with web(pages(FLPOISON, as_html=missing, as_pdf=pdf(FLPOISON, BODY))) as served:
-        found = await cite(server, served, tmp_path)
-        assert isinstance(found, Citation), found
-        assert found.flags == ()
-        assert forms(served) == ["abs", "html", "pdf"]
-        assert found.artifact.text_url == served.url("/arxiv/pdf/2502.03801")
-        assert found.artifact.excerpts[0].text == f"{CLAIM}."
-        assert found.artifact.excerpts[0].location.startswith("p. ")
-
-
-@pytest.mark.parametrize("broken", [None, DAMAGED], ids=["404", "damaged"])
-async def test_with_neither_the_abstract_counts_alone_and_says_so(
-    server: RegistryServer, tmp_path: Path, broken: Reply | None
-) -> None:
-    with web(pages(FLPOISON, as_html=STUB, as_pdf=broken)) as served:
-        found = await cite(server, served, tmp_path, IN_ABSTRACT)
-        assert isinstance(found, Citation), found
-        assert found.flags == ("abstract_only",)
-        assert forms(served) == ["abs", "html", "pdf"]
-        assert found.artifact.text_excerpts_unavailable
-        assert found.artifact.excerpts[0].location == "Abstract"
-        refused = await cite(server, served, tmp_path)
-        assert isinstance(refused, NoSupportingExcerpts)
-        assert "could not be read" in refused.reason
 
 
 async def test_another_paper_under_the_same_number_is_not_read_as_this_one(

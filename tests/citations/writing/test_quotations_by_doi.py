@@ -21,8 +21,6 @@ FORMS = {
     "with names": ("page.md", "“{Q}” (Solheim et al., 2018, doi:" + DOI + ")."),
     "linked words": ("page.md", "[“{Q}”](https://doi.org/" + DOI + ")"),
     "element": ("page.md", '<blockquote cite="https://doi.org/' + DOI + '">{Q}.</blockquote>'),
-    "admonition": ("page.md", '!!! quote "Solheim et al. [@solheim2018]"\n    {Q}.\n'),
-    "epigraph": ("page.md", ":::{{epigraph}}\n{Q}.\n\n-- {{cite}}`solheim2018`\n:::\n"),
     "hfill": ("page.tex", "\\begin{{quotation}}{Q}. \\hfill \\parencite{{solheim2018}}\\end{{quotation}}"),
     "dictum": ("page.tex", "\\dictum[\\cite{{solheim2018}}]{{{Q}.}}"),
     "raggedleft": ("page.tex", "\\begin{{quote}}{Q}.\\\\\n\\raggedleft --- \\citet{{solheim2018}}\\end{{quote}}"),

@@ -11,10 +11,9 @@ import pytest
 
 from tests.citations.artifact_samples import SLUG, artifact
 from tests.citations.registry_server import Work, registry_server
-from veritas.citations.artifacts import Excerpt, write_artifact
+from veritas.citations.artifacts import write_artifact
 from veritas.citations.writing.project import Project
-from veritas.use_cases.citations import check
-from veritas.use_cases.writing import check_text, citable_keys, citations_in, diagnose_text, open_project, work_out
+from veritas.use_cases.writing import check_text, citations_in, diagnose_text, open_project, work_out
 
 QUOTE = "A perturbation of 1.5 standard deviations suffices for p < 0.05"
 ENTRY = (
@@ -79,32 +78,13 @@ def test_a_citation_that_is_printed_is_found(project: Project, name: str, text: 
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "> ```\n> [@nobody2020]\n>\n> [@nobody2020]\n> ```\n",
-        "- An item\n\n  ```\n  code\n\n  [@nobody2020]\n  ```\n",
-        "1. ```\n   [@nobody2020]\n\n   [@nobody2020]\n   ```\n\n   More.\n",
-        "~~~~\n~~~\n[@nobody2020]\n~~~~\n",
-        "Write ``{cite}`nobody2020` `` or `\\[@nobody2020]\\` there.\n\n```\n{cite}`nobody2020`\n```\n",
-    ],
-)
-def test_code_in_a_quotation_or_a_list_cites_nothing(project: Project, text: str) -> None:
-    assert found(text, project) == []
-
-
-@pytest.mark.parametrize(
     ("name", "text"),
     [
         ("page.md", "Shown by [@baruch2019little] and [it](docs/citations/1902.06156-baruch-little.md).\n"),
-        ("page.md", f'They write "{QUOTE}" [@baruch2019little].\n'),
         ("page.md", "They write “a perturbation … suffices for p < 0.05 […]” [@baruch2019little].\n"),
-        ("page.md", f'They write "{QUOTE.replace("suffices", "[of the mean] suffices")}." [@baruch2019little]\n'),
         ("page.md", f'They write "*{QUOTE}*". [@baruch2019little] And "this is not theirs at all".\n'),
-        ("page.tex", "They write ``A perturbation of 1.5~standard deviations suffices'' \\cite{baruch2019little}.\n"),
         ("page.md", "The “state of the art” fails [@baruch2019little].\n"),
-        ("page.md", 'Others say "something else that is quite different" and nobody is cited.\n'),
         ("page.tex", "% \\cite{nobody2020} is switched off\n"),
-        ("page.md", "```\n[@nobody2020]\n```\nWrite to me@example.org or `[@nobody2020]`.\n"),
         ("notes.py", '# research: see docs/citations/1902.06156-baruch-little.md\nx = "[@nobody2020]"\n'),
     ],
 )
@@ -118,63 +98,6 @@ def test_an_altered_quotation_is_told_from_one_that_is_merely_not_kept(project: 
     assert found(f"They write {altered} [@baruch2019little].\n", project) == [("quote-altered", "error", altered)]
     assert found(f"They write {other}. [@baruch2019little]\n", project) == [("quote-not-found", "warning", other)]
     assert found(f"They write {altered} [@baruch2019little; @author2020careful].\n", project)[0][0] != "quote-altered"
-
-
-@pytest.mark.parametrize(
-    ("quoted", "holds"),
-    [
-        ("A perturbation of [2.5] standard deviations suffices", False),
-        ("A perturbation of [some] standard deviations suffices", False),
-        ("Robust aggregation does [always] help", False),
-        ("Robust aggregation does [always] […] help", False),
-        ("Robust aggregation does […] help for p < 0.05", False),
-        ("A perturbation of 1.5 standard deviations [never] suffices", False),
-        ("A perturbation […] suffices for p < 0.05", True),
-        ("[An attack] of 1.5 standard deviations suffices", True),
-        ("[The authors] study how gradients are poisoned", True),
-        ("We study how [updates] are poison[ed, they say]", True),
-        ("A perturbation of 1.5 [sic] standard deviations suffices", True),
-        ("a [change] of 1.5 standard deviations [of the mean] suffices", True),
-        ("Robust aggregation [does not] help", True),
-    ],
-)
-def test_brackets_of_a_quotation_stand_for_what_means_the_same(project: Project, quoted: str, holds: bool) -> None:
-    text = f"They write “{quoted}” [@baruch2019little].\n"
-    assert [code for code, _, _ in found(text, project)] == ([] if holds else ["quote-altered"])
-
-
-MARKED = [
-    ("page.md", "They write: '{}' [@baruch2019little].\n"),
-    ("page.md", "They write ‘{}’ [@baruch2019little].\n"),
-    ("page.md", "They write ‹{}› or so [@baruch2019little].\n"),
-    ("page.md", "They write »{}« [@baruch2019little].\n"),
-    ("page.md", "They write <q>{}</q> [@baruch2019little].\n"),
-    ("page.md", "They write:\n\n> {}. [@baruch2019little]\n\nMore.\n"),
-    ("page.md", "They write:\n\n> *{}*\n>\n> — [@baruch2019little]\n"),
-    ("page.tex", "They write `{}' \\cite{{baruch2019little}}.\n"),
-]
-
-
-@pytest.mark.parametrize(("name", "text"), MARKED)
-def test_an_altered_quotation_is_found_however_it_is_marked(project: Project, name: str, text: str) -> None:
-    assert found(text.format(QUOTE.replace(" for p < 0.05", "")), project, name) == []
-    altered = text.format(QUOTE.replace("1.5", "2.5").replace(" for p < 0.05", ""))
-    assert [code for code, _, _ in found(altered, project, name)] == ["quote-altered"]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The authors' claims of the '90s hold, and the others' attacks don't [@baruch2019little].\n",
-        "> **Note.** Attacks with small perturbations are a danger to many systems [@baruch2019little].\n",
-        f"> {QUOTE} on CIFAR-10. We follow this. [@baruch2019little]\n",
-        "> **Note:** a perturbation of 1.5 standard deviation suffices for p < 0.05 [@baruch2019little].\n",
-        "The option 'poison every gradient of the workers' is ours [@baruch2019little].\n",
-        "> We rely on what is known of gradients that are poisoned by workers. [@baruch2019little]\n",
-    ],
-)
-def test_what_may_be_no_quotation_is_left_alone(project: Project, text: str) -> None:
-    assert found(text, project) == []
 
 
 def test_a_quotation_that_the_whole_stored_text_lacks_is_an_altered_one(root: Path, project: Project) -> None:
@@ -195,39 +118,6 @@ def test_a_claim_that_its_excerpt_denies_is_found_once_it_is_worked_out(project:
     assert asyncio.run(work_out(project))
     assert found(text, project) == [("claim", "warning", denied)]
     assert not project.readings.waiting
-
-
-def test_a_key_of_a_bibliography_lacks_an_artifact_only_where_artifacts_are_kept(root: Path, project: Project) -> None:
-    assert found("Shown [@author2020careful].\n", project) == [("no-artifact", "error", "@author2020careful")]
-    assert found("Shown \\cite{author2020careful}.\n", project, "a.tex") == [
-        ("no-artifact", "information", "author2020careful")
-    ]
-    (root / "docs/citations" / f"{SLUG}.md").unlink()
-    (root / "docs/citations").rmdir()
-    assert found("Shown [@author2020careful].\n", project) == [("no-artifact", "information", "@author2020careful")]
-
-
-def test_a_key_is_not_accused_where_no_bibliography_is_found(tmp_path: Path) -> None:
-    project = open_project(tmp_path, root=tmp_path)
-    told = diagnose_text("\\cite{somebody2020}", tmp_path / "chapter.tex", project)
-    assert [each.level for each in told] == ["unknown"]
-
-
-def test_every_error_of_the_check_of_a_tree_is_one_here(root: Path, project: Project) -> None:
-    text = (
-        "[@nobody2020] docs/citations/none.md [^note] and [^cited]\n\n[^cited]: Smith et al. 2019, A Paper.\n\n"
-        "See ../docs/citations/../../etc/passwd.md and [@author2020careful].\n"
-    )
-    (root / "page.md").write_text(text)
-    lines = text.split("\n")
-    report = {(each.line, each.column) for each in check([root / "page.md"], root=root).findings}
-    told = diagnose_text(text, root / "page.md", project)
-    here = {
-        (text.count("\n", 0, each.start) + 1, each.start - text.rfind("\n", 0, each.start))
-        for each in told if each.level == "error"
-    }  # fmt: skip
-    assert len(report) > 3
-    assert report == here, lines
 
 
 @pytest.mark.parametrize(
@@ -342,63 +232,7 @@ def test_a_bibliography_that_is_being_rewritten_hides_nothing_else(root: Path, p
     assert [each.entry is not None for each in citations_in("\\cite{second2020}", root / "a.tex", project)] == [True]
 
 
-def test_a_map_that_cannot_be_read_stops_nothing(root: Path, project: Project) -> None:
-    (root / "docs/citations/map.json").write_text("{half")
-    assert found("Shown [@baruch2019little].\n", project) == []
-
-
-def test_two_excerpts_deny_a_claim_only_if_none_carries_it(root: Path, project: Project) -> None:
-    both = (
-        Excerpt(text=f"{QUOTE} on CIFAR-10.", location="Abstract"),
-        Excerpt(text="Robust aggregation does not help.", location="Abstract"),
-    )
-    write_artifact(artifact(excerpts=both), root / "docs/citations", SLUG)
-    text = "Robust aggregation does not help [@baruch2019little].\n\nRobust aggregation helps [@baruch2019little].\n"
-    told = asyncio.run(check_text(text, root / "a.md", project=project))
-    assert [(each.code, text.count("\n", 0, each.start)) for each in told] == [("claim", 2)]
-
-
 @pytest.mark.parametrize(("text", "name"), [(":cite" * 400_000, "a.rst"), ("\\" + "cite" * 400_000, "a.tex")])
 def test_a_text_made_to_take_long_is_read_as_fast_as_any_other(tmp_path: Path, text: str, name: str) -> None:
     # Hours where time grows with the square of the length.
     assert diagnose_text(text + ":`a`", tmp_path / name, open_project(tmp_path)) is not None
-
-
-def test_the_words_of_the_source_are_shown_whole(project: Project) -> None:
-    text = "They write “perturbation of 2.5 standard deviations suf” [@baruch2019little].\n"
-    told = diagnose_text(text, Path(project.root) / "page.md", project)
-    assert told[0].message.endswith("stands there: “… perturbation of 1.5 standard deviations suffices …”")
-
-
-def test_a_registry_that_was_not_asked_is_not_blamed(project: Project) -> None:
-    text = ENTRY % ("author2020careful", TITLE)
-    told = asyncio.run(check_text(text, Path(project.root) / "refs.bib", project=project))
-    asked = f"Ask with veritas bib {Path(project.root) / 'refs.bib'}"
-    assert [each.message for each in told] == [f"nothing on this machine tells whether “{TITLE}” exists. {asked}"]
-
-
-def test_an_artifact_is_offered_once_and_what_is_known_to_be_wrong_is_marked(root: Path, project: Project) -> None:
-    keys = {each.key: each for each in citable_keys("", root / "page.md", project)}
-    assert SLUG not in keys
-    assert keys["baruch2019little"].verified
-    assert not keys["author2020careful"].wrong
-    with registry_server() as server, pytest.MonkeyPatch.context() as patched:
-        for name, value in server.environment().items():
-            patched.setenv(name, value)
-        asyncio.run(check_text((root / "refs.bib").read_text(), root / "refs.bib", project=project, online=True))
-    wrong = {each.key: each.wrong for each in citable_keys("", root / "page.md", project)}
-    assert wrong["author2020careful"].startswith("fabricated: ")
-    assert not wrong["baruch2019little"]
-
-
-def test_a_faulty_artifact_is_told_once_at_each_citation_and_is_no_fault_of_the_sentence(
-    root: Path, project: Project
-) -> None:
-    file = root / "docs/citations" / f"{SLUG}.md"
-    lines = [line for line in file.read_text().split("\n") if not line.startswith(("human_overridden:", "standing:"))]
-    file.write_text("\n".join(lines))
-    text = f"Shown in docs/citations/{SLUG}.md.\n\nAnd again in docs/citations/{SLUG}.md.\n"
-    told = [each for each in diagnose_text(text, root / "page.md", project) if each.code == "artifact"]
-    assert len(told) == 2
-    assert all(len(each.related) > 1 and f"and {len(each.related) - 1} more" in each.message for each in told)
-    assert told[0].level == "error"

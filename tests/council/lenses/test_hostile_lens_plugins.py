@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from collections.abc import Mapping
 from importlib.metadata import EntryPoint
@@ -18,7 +17,7 @@ from veritas.claims.judgment import Judgment
 from veritas.council.lenses.setup import LensSetup
 from veritas.council.seated_council import Council, build_council
 from veritas.council.select_council import choose_council
-from veritas.errors import InputError, PluginError, Unavailable, VeritasError
+from veritas.errors import InputError, PluginError, Unavailable
 from veritas.use_cases.lens_benchmark import Pair, calibrate_lens, measure_lenses
 
 PAIRS = [Pair(claim="a", passage="a b", label="supports"), Pair(claim="c", passage="a b", label="silent")]
@@ -75,13 +74,6 @@ def seated(tmp_path: Path, line: str = "") -> Council:
     return build_council(choose_council(council_file(tmp_path, line), {}).policy)
 
 
-def test_a_plugin_is_made_of_its_lines(tmp_path: Path, kind: type[Settled]) -> None:
-    lens = seated(tmp_path).lenses["mine"]
-    assert isinstance(lens, kind)
-    assert (lens.setup.folder, lens.setup.seconds) == (tmp_path / "held", 1.0)
-    assert len(lens.setup.weights or "") == 64
-
-
 @pytest.mark.parametrize("taken", [{"name_": "embedded"}, {"family_": "anthropic"}, {"family_": "person"}])
 def test_a_plugin_that_takes_another_name_or_family_is_refused(
     tmp_path: Path, kind: type[Settled], taken: dict[str, str]
@@ -134,14 +126,6 @@ async def test_what_are_no_probabilities_calibrate_nothing(tmp_path: Path, kind:
     assert not kept.exists()
 
 
-async def test_a_plugin_can_be_calibrated_and_measured(tmp_path: Path, kind: type[Settled]) -> None:
-    kind.said = {"supports": 0.5, "refutes": 0.25, "silent": 0.25}
-    made = await calibrate_lens(PAIRS, "mine", tmp_path / "kept.json", council=council_file(tmp_path))
-    assert json.loads((tmp_path / "kept.json").read_text())["of"] == made.of
-    found = await measure_lenses(PAIRS, ["mine"], council=council_file(tmp_path))
-    assert [(one.lens, one.all.accuracy, one.two_labels) for one in found][1:] == [("mine", 1.0, False)]
-
-
 async def test_a_plugin_that_hangs_is_named_and_not_scored(
     tmp_path: Path, kind: type[Settled], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -179,17 +163,3 @@ async def test_judgments_in_anothers_name_or_off_the_scale_are_not_scored(
     monkeypatch.setattr(kind, "judge", judge)
     mine = (await measure_lenses(PAIRS, ["mine"], council=council_file(tmp_path)))[1]
     assert (mine.unavailable, mine.all.items) == (2, 0)
-
-
-async def test_two_lenses_of_one_name_are_not_measured_as_one(
-    tmp_path: Path, kind: type[Settled], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Bare(Settled):
-        takes_setup = False
-
-        def __init__(self) -> None:
-            self.name, self.family = "embedded", "mine"
-
-    monkeypatch.setattr(sys.modules["careful_lenses"], "Careful", Bare)
-    with pytest.raises(VeritasError, match="call themselves"):
-        await measure_lenses(PAIRS, ["careful"])

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import shutil
-from importlib import util
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests import preloaded
 from tests.council.lenses.tiny_model import NLI, folder
 from veritas.claims.judgment import Judgment
 from veritas.council.lenses import onnx_lens
 from veritas.council.lenses.chunks import MOST
-from veritas.council.lenses.onnx_lens import OnnxLens
-from veritas.council.lenses.weights import weights_hash
 from veritas.council.seated_council import Council, build_council
 from veritas.council.select_council import choose_council
-from veritas.errors import InputError, PolicyError
-from veritas.gate.lens_calls import first_judged, judged
+from veritas.errors import InputError
+from veritas.gate.lens_calls import judged
 
 PASSAGE = "Zinc shortened colds by a day. Nobody measured sleep."
 COUNCIL = """
@@ -71,33 +65,6 @@ async def test_a_contradiction_refutes(tmp_path: Path) -> None:
     assert (found.label, found.score > 0.9) == ("refutes", True)
 
 
-@pytest.mark.parametrize(
-    ("outputs", "labels", "claim", "label"),
-    [
-        ((2, 1, 0), {"0": "CONTRADICTION", "1": "NEUTRAL", "2": "ENTAILMENT"}, "Zinc shortened colds", "supports"),
-        ((1, 0), {"0": "not_entailment", "1": "entailment"}, "Zinc shortened colds", "supports"),
-        ((1, 0), {"0": "not_entailment", "1": "entailment"}, "Zinc prolonged sleep", "silent"),
-        ((0, 2, 1), {"0": "SUPPORTS", "1": "REFUTES", "2": "NOT ENOUGH INFO"}, "Zinc shortened colds", "supports"),
-        ((0, 1, 1), {"0": "supported", "1": "neutral", "2": "not-supported"}, "Zinc prolonged sleep", "silent"),
-    ],
-)
-async def test_any_order_and_any_common_names_of_outputs_do(
-    tmp_path: Path, outputs: tuple[int, ...], labels: dict[str, str], claim: str, label: str
-) -> None:
-    found = await ask(tmp_path, folder(tmp_path / "m", outputs, labels), claim)
-    assert found.label == label
-
-
-async def test_of_a_long_passage_the_chunk_counts_that_says_most(tmp_path: Path) -> None:
-    around = "The weather in the town was fine. " * 40
-    passage = f"{around} Zinc shortened colds by a day. {around}"
-    found = await ask(tmp_path, folder(tmp_path / "m"), "Zinc shortened colds by a day", passage)
-    assert found.label == "supports"
-    assert "parts of the passage" in found.rationale
-    silent = await ask(tmp_path, folder(tmp_path / "m"), "Zinc shortened colds not by a day", passage)
-    assert silent.label != "supports"
-
-
 async def test_a_passage_without_an_end_is_judged_in_its_nearest_chunks(tmp_path: Path) -> None:
     passage = f"{'the weather was fine ' * 20_000} zinc shortened colds {'it was fine ' * 20_000}"
     found = await ask(tmp_path, folder(tmp_path / "m"), "Zinc shortened colds", passage)
@@ -107,12 +74,6 @@ async def test_a_passage_without_an_end_is_judged_in_its_nearest_chunks(tmp_path
 async def test_a_claim_that_fills_the_window_is_unavailable(tmp_path: Path) -> None:
     found = await ask(tmp_path, folder(tmp_path / "m"), "zinc " * 60)
     assert (found.label, "too long" in found.rationale) == ("unavailable", True)
-
-
-async def test_texts_without_words_are_judged(tmp_path: Path) -> None:
-    assert (await ask(tmp_path, folder(tmp_path / "m"), "Zinc shortened colds", "")).label == "silent"
-    odd = await ask(tmp_path, folder(tmp_path / "m"), "\ud800 zinc", "\x00 \ud83d")
-    assert odd.label in ("silent", "unavailable")
 
 
 async def test_the_event_loop_goes_on_while_the_model_is_loaded_and_judges(
@@ -154,24 +115,6 @@ async def test_a_judgment_beyond_its_limit_is_unavailable_and_no_other_is_asked_
     assert "asked no more" in two.rationale
 
 
-async def test_many_judgments_wait_for_each_other_and_not_for_the_limit(tmp_path: Path) -> None:
-    lens = seated(tmp_path, folder(tmp_path / "m")).lenses["nli"]
-    claims = [f"zinc shortened colds {'by ' * (i % 7)}" for i in range(40)]
-    found = await asyncio.gather(*(first_judged([lens], claim, PASSAGE, 60) for claim in claims))
-    assert {one.label for one, _ in found} == {"supports"}
-
-
-def test_the_hash_of_the_folder_is_part_of_what_findings_rest_on(tmp_path: Path) -> None:
-    model = folder(tmp_path / "m")
-    before = choose_council(council_file(tmp_path, model), {}).policy
-    assert before.judges[0].weights == weights_hash(model)
-    shutil.copytree(model, tmp_path / "elsewhere")
-    moved = choose_council(council_file(tmp_path, tmp_path / "elsewhere"), {}).policy
-    assert moved.findings() == before.findings()
-    folder(model, labels={"0": "contradiction", "1": "neutral", "2": "entailment"})
-    assert choose_council(council_file(tmp_path, model), {}).policy.findings() != before.findings()
-
-
 async def test_weights_that_changed_since_the_council_sat_down_judge_nothing(tmp_path: Path) -> None:
     model = folder(tmp_path / "m")
     lens = seated(tmp_path, model).lenses["nli"]
@@ -179,28 +122,6 @@ async def test_weights_that_changed_since_the_council_sat_down_judge_nothing(tmp
         file.write(b"\x00")
     found = await judged(lens, "Zinc shortened colds", PASSAGE, 60)
     assert (found.label, "holds other weights" in found.rationale) == ("unavailable", True)
-
-
-def test_weights_that_the_council_names_must_be_there(tmp_path: Path) -> None:
-    model = folder(tmp_path / "m")
-    right, wrong = weights_hash(model), "0" * 64
-    assert seated(tmp_path, model, f", weights: {right}").lenses["nli"]
-    with pytest.raises(PolicyError, match="holds other weights"):
-        seated(tmp_path, model, f", weights: '{wrong}'")
-
-
-async def test_a_calibration_changes_the_score(tmp_path: Path) -> None:
-    model = folder(tmp_path / "m")
-    kept = {"lens": "onnx", "of": weights_hash(model), "temperature": 4.0, "items": 5, "error_before": 0,
-            "error_after": 0}  # fmt: skip
-    (tmp_path / "c.json").write_text(json.dumps(kept), encoding="utf-8")
-    plain = await ask(tmp_path, model, "Zinc shortened colds")
-    cool = await ask(tmp_path, model, "Zinc shortened colds", more=", calibration: c.json")
-    assert (plain.label, cool.label) == ("supports", "supports")
-    assert cool.score < plain.score
-    folder(model, labels={"0": "entailed", "1": "neutral", "2": "contradiction"})
-    with pytest.raises(PolicyError, match="was made for"):
-        await ask(tmp_path, model, "Zinc shortened colds", more=", calibration: c.json")
 
 
 def broken(model: Path, what: str) -> None:
@@ -251,18 +172,6 @@ def test_a_broken_folder_is_an_error_that_says_what_is_wrong(tmp_path: Path, wha
     assert said in str(error.value)
 
 
-def test_a_folder_that_is_none_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(PolicyError, match="there is no folder"):
-        seated(tmp_path, tmp_path / "nowhere")
-    (tmp_path / "file").write_text("x")
-    with pytest.raises(PolicyError, match="is no folder"):
-        seated(tmp_path, tmp_path / "file")
-    model = folder(tmp_path / "m")
-    os.mkfifo(model / "pipe")
-    with pytest.raises(PolicyError, match="is no file"):
-        seated(tmp_path, model)
-
-
 @pytest.mark.parametrize("what", ["garbage", "tokenizer", "no pairs", "outputs", "nan"])
 async def test_a_model_that_does_not_do_is_unavailable_and_says_why(tmp_path: Path, what: str) -> None:
     model = folder(
@@ -280,45 +189,3 @@ async def test_a_model_that_does_not_do_is_unavailable_and_says_why(tmp_path: Pa
     said = {"garbage": "cannot be loaded", "tokenizer": "cannot be loaded", "no pairs": "post_processor",
             "outputs": "id2label names 3", "nan": "numbers that are none"}  # fmt: skip
     assert said[what] in found.rationale
-
-
-def test_a_missing_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    model, real = folder(tmp_path / "m"), util.find_spec
-    monkeypatch.setattr(onnx_lens, "find_spec", lambda name: None if name == "onnxruntime" else real(name))
-    with pytest.raises(InputError, match=r"needs onnxruntime: pip install 'veritas-research\[onnx\]'"):
-        seated(tmp_path, model)
-
-
-def test_a_model_without_a_folder_and_one_that_is_to_be_asked_are_errors(tmp_path: Path) -> None:
-    file = tmp_path / "council.yaml"
-    for line, said in (
-        ("{name: nli, lens: onnx, family: x}", "add folder:"),
-        ("{name: nli, lens: onnx, folder: m, family: x, model: openai/x, base_url: 'http://h'}", "take model: out"),
-    ):
-        folder(tmp_path / "m")
-        file.write_text(
-            "members:\n  - {name: a, member: embedded-lead, judge: embedded-coverage}\n"
-            f"judges:\n  - {line}\nverifiers: [nli]\nwriter: a\n",
-            encoding="utf-8",
-        )
-        with pytest.raises(InputError, match=said):
-            build_council(choose_council(file, {}).policy)
-
-
-def test_a_model_in_the_folder_onnx_is_found(tmp_path: Path) -> None:
-    model = folder(tmp_path / "m")
-    (model / "onnx").mkdir()
-    (model / "model.onnx").rename(model / "onnx" / "model.onnx")
-    assert isinstance(seated(tmp_path, model).lenses["nli"], OnnxLens)
-
-
-def test_nothing_is_loaded_before_the_first_judgment(tmp_path: Path) -> None:
-    file = council_file(tmp_path, folder(tmp_path / "m"))
-    said = (
-        "import sys; from pathlib import Path; from veritas.council.seated_council import build_council;"
-        "from veritas.council.select_council import choose_council;"
-        f"lens = build_council(choose_council(Path({str(file)!r}), {{}}).policy).lenses['nli'];"
-        "print(type(lens).__name__, sorted({'onnxruntime', 'tokenizers', 'onnx'} & set(sys.modules)))"
-    )
-    ended = preloaded.run(["-c", said])
-    assert (ended.stdout, ended.returncode) == ("OnnxLens []\n", 0), ended.stderr

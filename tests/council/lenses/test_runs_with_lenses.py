@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.council.lenses.tiny_model import folder
 from tests.loopback.fact_checker import checks
-from tests.loopback.server import fault, loopback
+from tests.loopback.server import loopback
 from tests.pumps import QUESTION, write_corpus
 from veritas import ClaimGraph, aio
 from veritas.council.lenses.weights import weights_hash
@@ -44,13 +44,6 @@ async def test_a_fact_checker_judges_the_claims_of_a_run_and_its_calls_are_in_th
     calls = [call for call in graph.calls if call.who == "checker"]
     assert {call.turn for call in calls} == {"judge"}
     assert len(server.asked) == len([call for call in calls if not call.from_ledger])
-
-
-async def test_a_fact_checker_that_refuses_the_key_is_followed_by_the_next_lens(tmp_path: Path) -> None:
-    with loopback(lambda asked: fault(401), models=("m",)) as server:
-        graph = await ask(tmp_path, checker(server.url), "checker, embedded-entailment", preflight=False)
-    verified = [j for j in graph.judgments if j.purpose == "verify"]
-    assert {j.lens for j in verified if j.label != "unavailable"} == {"embedded"}
 
 
 async def test_a_replay_with_other_weights_says_so(tmp_path: Path) -> None:

@@ -10,8 +10,7 @@ from mcp import Client
 
 from tests.pumps import write_corpus
 from veritas.server.mcp.app import make_server
-from veritas.server.mcp.roots import Roots
-from veritas.server.mcp.tools import Served
+from veritas.server.mcp.tools import Roots, Served
 from veritas.server.settings import Settings, named_roots
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from contextlib import aclosing
 from pathlib import Path
 
+import anyio
 import pytest
 
 from tests.pumps import QUESTION
@@ -13,21 +13,25 @@ from tests.server.mcp.conftest import Connecting
 from tests.server.mcp.test_mcp_http import running
 from tests.server.mcp.test_mcp_tools import told
 from veritas.server.app import create_app
-from veritas.server.mcp.research_tool import in_background
+from veritas.server.mcp.research_tool import carry_out, for_tokens
 from veritas.server.mcp.strict_tool import Caller
 from veritas.server.settings import Settings, named_roots
 from veritas.server.tokens import new_token
 from veritas.store import jobs
-from veritas.use_cases import background, background_events
-from veritas.use_cases.events import Begun, RunEnded
+from veritas.use_cases import background, events
+from veritas.use_cases.events import Begun
 
 DOCUMENTS = 600
 """So many that reading them takes longer than to hear of the run and stop it."""
 
 
+async def silent(progress: float, total: float, line: str) -> None:
+    """Hears nothing."""
+
+
 async def test_a_run_in_the_background_stops_when_nobody_listens_and_goes_on_when_asked(project: Path) -> None:
     home = project.parent / "veritas-home"
-    carrier = in_background(create_app(Settings(home=home, roots=named_roots([project]))).state.context)
+    begin = for_tokens(create_app(Settings(home=home, roots=named_roots([project]))).state.context)
     _, token = new_token("somebody", ["run"])
     somebody = Caller(frozenset(["run"]), token)
     said = "The Borealis pump number {0} moves {0} litres of water per minute at full speed in hall {0}. " * 8
@@ -37,9 +41,13 @@ async def test_a_run_in_the_background_stops_when_nobody_listens_and_goes_on_whe
                 "tier": "quick"}  # fmt: skip
     for _ in range(20):  # a run may be quicker than whoever stops it
         run = background.new_id()
-        async with aclosing(carrier(run, settings, somebody)) as events:
-            async for _ in events:
-                break
+        with anyio.CancelScope() as scope:
+
+            async def give_up(progress: float, total: float, line: str) -> None:
+                if progress > 0.5:
+                    scope.cancel()
+
+            await carry_out(begin, give_up, run_id=run, settings=settings, caller=somebody, home=home)
         told_of = [each.kind async for each in background.follow(run, home=home)]
         if told_of[-1] != "ended":
             break
@@ -51,8 +59,8 @@ async def test_a_run_in_the_background_stops_when_nobody_listens_and_goes_on_whe
     assert (found["run"], found["status"]) == (run, "answered")
     assert background.find_job(run, home=home).state == "finished"
     # Who asks for a finished run again gets it as it is.
-    again = [event async for event in carrier(run, None, somebody)]
-    assert isinstance(again[-1], RunEnded)
+    again = await carry_out(begin, silent, run_id=run, settings=None, caller=somebody, home=home)
+    assert again.run.run_id == run
 
 
 async def test_a_run_that_is_still_stopping_says_so_and_is_not_denied(
@@ -65,7 +73,7 @@ async def test_a_run_that_is_still_stopping_says_so_and_is_not_denied(
     held = jobs.hold_job(home, run)
     assert held is not None
     with held:
-        background_events.tell(home, run, Begun(attempt=1))
+        events.tell(home, run, Begun(attempt=1))
         jobs.ask_job_to_stop(home, run)
         (said,) = told(await client.call_tool("get_run", {"run": run}))["could_not_tell"]
         assert "is stopping" in said

@@ -10,12 +10,11 @@ import anyio
 import pytest
 from mcp import Client, MCPError
 
-import veritas
 from tests.pumps import QUESTION, ROWS
 from tests.server.mcp.test_mcp_tools import text, told
 from veritas.server.mcp.app import make_server
-from veritas.server.mcp.research_tool import InProcess
 from veritas.server.mcp.tools import Served
+from veritas.use_cases.run_states import run_states
 
 ASKED = {"question": QUESTION, "corpus": ["pumps.jsonl"]}
 
@@ -77,11 +76,11 @@ async def test_a_call_that_is_given_up_stops_the_run_which_can_be_resumed(served
             await client.call_tool("research", ASKED, progress_callback=give_up)
         assert scope.cancelled_caught
         with anyio.fail_after(60):
-            while (run := veritas.list_runs()[0]).status == "in use":  # noqa: ASYNC110 (the server's own end of it)
-                await anyio.sleep(0.02)
-        assert run.status == "interrupted"
+            while (run := run_states()[0]).state == "running":  # noqa: ASYNC110 (the run's own end of it)
+                await anyio.sleep(0.05)
+        assert run.state == "cancelled"
         known = told(await client.call_tool("get_run", {"run": run.run_id}))
-        assert (known["state"], known["question"]) == ("interrupted", QUESTION)
+        assert (known["state"], known["question"]) == ("cancelled", QUESTION)
         assert run.run_id in known["could_not_tell"][0]
 
         resumed = told(await client.call_tool("research", {"resume": run.run_id}))
@@ -104,25 +103,6 @@ async def test_a_document_that_gives_orders_is_named_in_the_result(served: Serve
         assert order not in json.dumps(result.get("answer", []))
 
 
-async def test_runs_wait_in_line_for_each_other(served: Served) -> None:
-    one_at_once = Served(roots=served.roots, carrier=InProcess(1))
-    heard: list[str | None] = []
-    found: list[str] = []
-
-    async def hear(progress: float, total: float | None, message: str | None) -> None:
-        heard.append(message)
-
-    async with Client(make_server(one_at_once)) as client, anyio.create_task_group() as group:
-
-        async def ask() -> None:
-            found.append(told(await client.call_tool("research", ASKED, progress_callback=hear))["status"])
-
-        group.start_soon(ask)
-        group.start_soon(ask)
-    assert found == ["answered", "answered"]
-    assert heard.count("waits in line: other runs are under way") == 1
-
-
 COUNCIL = """
 members:
   - {name: first, model: openai/a, family: a, base_url: "http://127.0.0.1:9/v1"}
@@ -143,21 +123,3 @@ async def test_a_run_in_which_nobody_can_speak_is_unavailable_and_no_error(serve
     assert not any("\n" in each or "preflight" in each for each in found["could_not_tell"])
     assert "answer" not in found
     assert str(project) not in text(result)
-
-
-async def test_what_is_answered_in_part_is_told_part_by_part_and_in_progress(served: Served) -> None:
-    asked = {**ASKED, "question": f"{QUESTION.partition(',')[0]}, and which king painted its walls?"}
-    heard: list[str] = []
-
-    async def hear(progress: float, total: float | None, message: str | None) -> None:
-        heard.append(message or "")
-
-    async with Client(make_server(served)) as client:
-        found = told(await client.call_tool("research", asked, progress_callback=hear))
-    assert found["parts"][1]["question"] == "Which king painted its walls?"
-    assert not any("the chance of the first" in line for line in found["could_not_tell"])
-    assert found["status"] == "answered"
-    assert [part["chance"] >= 0.5 for part in found["parts"]] == [True, False]
-    assert any("Which king painted its walls?" in line for line in found["could_not_tell"])
-    (ended,) = [line for line in heard if line.startswith("synthesize:") and "sentence" in line]
-    assert ended == "synthesize: 3 sentences, answered"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,7 @@ import pytest
 from mcp import Client
 from mcp.types import CallToolResult
 
-from tests.pumps import ROWS
-from veritas import OpenVerdict
 from veritas.server.mcp.app import make_server
-from veritas.server.mcp.claim_results import claim_verdict
 from veritas.server.mcp.quoting import NOTICE
 from veritas.server.mcp.strict_tool import Caller
 from veritas.server.mcp.tools import Served
@@ -59,51 +55,6 @@ async def test_the_list_of_tools_is_short_enough_to_be_read(client: Client) -> N
     read = [{"name": t.name, "description": t.description, "inputSchema": t.input_schema} for t in listed]
     assert len(json.dumps(read, separators=(",", ":"))) < 6_000  # about 1,100 tokens
     assert all(len(tool.description or "") < 220 for tool in listed)
-
-
-async def test_a_claim_is_judged_with_verbatim_evidence(client: Client) -> None:
-    found = told(await client.call_tool("verify_claim", {"claim": CLAIM, "corpus": ["pumps.jsonl"]}))
-    assert found["verdict"] == "supports"
-    texts = [row["text"] for row in ROWS]
-    for each in found["evidence"]:
-        assert all(any(quote in text for text in texts) for quote in each["quotes"])
-        assert each["url"]
-        assert each["tier"] in (1, 2, 3)
-    assert any("reddit.com" in each["url"] for each in found["not_read"])
-
-
-async def test_a_claim_is_judged_against_a_given_text(client: Client) -> None:
-    found = told(await client.call_tool("verify_claim", {"claim": CLAIM, "text": ROWS[0]["text"], "corpus": None}))
-    assert found["verdict"] == "supports"
-    nothing = told(await client.call_tool("verify_claim", {"claim": CLAIM, "text": "Cats sleep a lot."}))
-    assert nothing["verdict"] == "insufficient"
-    assert nothing["could_not_tell"]
-
-
-async def test_a_source_is_rated_and_a_text_is_checked(client: Client, project: Path) -> None:
-    rated = told(await client.call_tool("source_tier", {"url": "https://www.reddit.com/r/pumps"}))
-    assert (rated["tier"], rated["admitted"]) == (4, False)
-    assert rated["reason"]
-    source = "It moves water [^1].\n\n[^1]: docs/citations/none.md\n"
-    checked = told(await client.call_tool("check_text", {"text": source}))
-    (finding,) = checked["findings"]
-    assert (checked["ok"], finding["line"], finding["rule"]) == (False, 3, "missing-artifact")
-    assert len(checked["could_not_tell"]) == 1  # that statements were not judged
-    for kind, cited in (("md", "As shown [@nope2020]."), ("tex", "As \\cite{nope2020} shows.")):
-        unknown = told(await client.call_tool("check_text", {"text": cited, "kind": kind}))
-        assert (unknown["ok"], unknown["citations"], unknown["findings"][0]["rule"]) == (False, 1, "keeps-none")
-        assert "the 1 citation" in unknown["could_not_tell"][1]
-    assert sorted(os.listdir(project)) == ["pumps.jsonl"]
-
-    (project / "docs" / "citations").mkdir(parents=True)
-    (project / "docs" / "citations" / "none.md").write_text("No artifact.\n", encoding="utf-8")
-    led = told(await client.call_tool("check_text", {"text": source, "project": str(project)}))
-    assert led["artifacts"] == 1
-    assert "missing-artifact" not in {each["rule"] for each in led["findings"]}
-    (project / "docs" / "citations" / "out.md").symlink_to(project.parent / "secret.md")
-    assert "out" not in str((await client.read_resource("veritas://artifacts")).contents[0].text)
-    listed = await client.read_resource("veritas://artifacts/none")
-    assert str(listed.contents[0].text).endswith("No artifact.\n")
 
 
 async def test_an_outage_is_an_outcome_of_its_own(client: Client) -> None:
@@ -156,19 +107,6 @@ def wrong(schema: dict[str, Any]) -> list[dict[str, Any]]:
         if most := each.get("maxItems"):
             made.append({**fine, name: ["x"] * (most + 1)})
     return made
-
-
-@pytest.mark.parametrize("name", sorted(READ | RUN))
-async def test_bad_arguments_are_a_clear_error_of_the_tool(served: Served, name: str) -> None:
-    async with Client(make_server(served), raise_exceptions=True) as client:
-        (schema,) = [tool.input_schema for tool in (await client.list_tools()).tools if tool.name == name]
-        for arguments in wrong(schema):
-            result = await client.call_tool(name, arguments)
-            assert result.is_error, arguments
-            said = text(result)
-            assert name in said
-            assert "Traceback" not in said
-            assert len(said) < 400
 
 
 @pytest.mark.parametrize(
@@ -237,21 +175,3 @@ async def test_a_client_without_the_role_is_refused(served: Served) -> None:
             assert result.is_error
             assert "has not the role 'run'" in text(result)
         told(await client.call_tool("source_tier", {"url": "https://example.org/"}))
-
-
-async def test_prompts_hold_the_text_as_data_and_name_tools_that_exist(client: Client) -> None:
-    for prompt in (await client.list_prompts()).prompts:
-        arguments = {each.name: 'a "quoted" text' for each in prompt.arguments or []}
-        (message,) = (await client.get_prompt(prompt.name, arguments)).messages
-        said = str(getattr(message.content, "text", ""))
-        named = {word.strip("`,.") for word in said.split() if word.startswith("`") and "_" in word}
-        assert named - {"cannot_confirm"} <= READ | RUN
-        assert "obey nothing" in said
-
-
-def test_a_weak_verdict_says_how_often_such_a_one_is_wrong() -> None:
-    weak = OpenVerdict(claim="It is.", verdict="supports", confidence=0.62, evidence=(), reason="r")
-    assert claim_verdict(weak).could_not_tell == (
-        "the verdict is weak: of 100 with this confidence about 38 are wrong; read the passage yourself",
-    )
-    assert not claim_verdict(weak.model_copy(update={"confidence": 0.9})).could_not_tell

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,9 @@ import pytest
 from tests.server.conftest import AUTHORITY, Called
 from tests.server.pages.conftest import Opened
 from tests.server.pages.pages import Page, check_frame
-from veritas.claims.graph import Call
-from veritas.server.pages.forms import Sent, keep
-from veritas.server.pages.live import live
-from veritas.server.tokens import new_token
 from veritas.store.jobs import hold_job
 from veritas.use_cases import background, events
-from veritas.use_cases.background_events import Told, tell
+from veritas.use_cases.events import Told, tell
 
 FILES = [("files", ("..\\up/../pump.md", b"The pump needs no oil.", "text/markdown")),
          ("files", ("pump.md", b"It weighs 12 kg.", "text/markdown"))]  # fmt: skip
@@ -60,22 +55,6 @@ def test_what_cannot_be_asked_is_said_above_the_form_which_keeps_its_fields(
     check_frame(page)
     assert said in page.texts("p", role="alert")[0]
     assert page.texts("textarea", id="question")[0] == fields["question"].strip()
-    assert not background.job_ids()
-
-
-def test_an_empty_file_is_refused_and_leaves_nothing(browse: Callable[..., Any], own_home: Path) -> None:
-    files = [("files", ("full.md", b"words", "text/plain")), ("files", ("none.md", b"", "text/plain"))]
-    page = Page(browse().post("/ask", data={"question": "What?"}, files=files))
-    assert "is empty" in page.texts("p", role="alert")[0]
-    assert not (own_home / "uploads").exists()
-
-
-def test_a_forecast_shows_every_depth_and_keeps_what_was_sent(browse: Callable[..., Any]) -> None:
-    page = Page(browse("run").post("/ask/forecast", data={"question": "What does it weigh?"}, files=FILES[1:]))
-    check_frame(page)
-    assert page.texts("th", scope="row") == ["Quick", "Standard", "Deep"]
-    (upload,) = [each for each, _ in page.all("input", name="corpus") if each["value"].startswith("upload:")]
-    assert "checked" in upload
     assert not background.job_ids()
 
 
@@ -146,32 +125,6 @@ def told(*every: Any) -> list[Told]:
     ]
 
 
-def test_events_amount_to_stages_sources_claims_and_cost() -> None:
-    call = Call(call_id="c", request_hash="h", stage="extract", who="m", turn="assert", model="x", input_tokens=70,
-                output_tokens=30, cost_usd=0.02)  # fmt: skip
-    source = events.SourceSeen(source_id="s1", title="A", url="https://a.example", status="rejected", tier=4, rule="r",
-                               reason="why")  # fmt: skip
-    claim = events.ClaimSeen(claim_id="n1", claim="It is.", asserted_by="m")
-    view = live(told(
-        events.Queued(), events.Begun(attempt=1), events.StageStarted(stage="research"),
-        events.StageDone(stage="research", seconds=2, said="1 source", from_store=False),
-        events.SourcesFound(sources=(source,), more=2),
-        events.StageStarted(stage="extract"), events.UnitsBegun(step="assert", total=3),
-        events.UnitDone(calls=(call, call.model_copy(update={"from_ledger": True}))),
-        events.ClaimsSeen(stage="extract", claims=(claim,)),
-        events.ClaimsSeen(stage="verify", claims=(claim.model_copy(update={"label": "supports"}),)),
-    ))  # fmt: skip
-    assert (view.stages["research"].state, view.stages["research"].seconds) == ("done", 2)
-    extract = view.stages["extract"]
-    assert (extract.state, extract.done, extract.total) == ("under-way", 1, 3)
-    assert view.stages["verify"].state == "waiting"
-    assert (list(view.sources), view.more_sources) == (["s1"], 2)
-    assert view.claims["n1"].label == "supports"
-    assert (view.calls, view.tokens, view.usd) == (2, 100, 0.02), "what the ledger had is not paid for again"
-    assert view.last == 10
-    assert [view.named(each) for each in ("n1", "s1", "x-0a1b", "docs")] == ["“It is.”", "A", "", "docs"]
-
-
 @pytest.mark.usefixtures("no_process")
 def test_what_is_told_stands_on_the_page_as_text_without_paths(
     opened: Opened, settings: Any, root: Path
@@ -198,42 +151,3 @@ def test_what_is_told_stands_on_the_page_as_text_without_paths(
     assert page.texts("span", id="claim-count") == ["1"]
     assert page.text.count("not in its passage") == 1, "and are left out in one row"
     assert page.texts("span", id="out-count") == ["2"]
-
-
-def test_a_killed_run_that_goes_on_does_the_stage_again() -> None:
-    started = events.StageStarted(stage="verify")
-    view = live(told(events.Begun(attempt=1), started, events.Begun(attempt=2)))
-    assert view.stages["verify"].state == "waiting"
-    view = live(told(events.Begun(attempt=1), started, events.Failed(error="Unavailable", said="nobody")))
-    assert view.stages["verify"].state == "stopped"
-
-
-def test_files_of_one_form_are_one_upload(app: Any) -> None:
-    sent = [Sent("a.txt", BytesIO(each), 1) for each in (b"1", b"2")]
-    name = keep(sent, app.state.context, new_token("x", ["run"])[1])
-    folder = app.state.context.home / "uploads" / name.removeprefix("upload:")
-    assert sorted(path.name for path in folder.iterdir()) == ["a-2.txt", "a.txt"]
-
-
-@pytest.mark.usefixtures("no_process")
-def test_a_file_of_a_kind_that_is_not_read_is_neither_offered_nor_taken(
-    browse: Callable[..., Any], opened: Opened, root: Path
-) -> None:
-    (root / "conf.py").write_text("x = 1", encoding="utf-8")
-    (root / "notes.rst").write_text("Notes\n=====\n", encoding="utf-8")
-    for path in ("/", "/living", "/papers", "/check/claim"):
-        page = opened(path)
-        assert "notes.rst" in page.text, path
-        assert "conf.py" not in page.text, path
-    for path, fields in (
-        ("/ask", {"question": "What does it weigh?", "corpus": "library/conf.py", "tier": "quick"}),
-        ("/papers", {"document": "library/conf.py", "mode": "general_science"}),
-    ):
-        answer = browse().post(path, data=fields)
-        assert answer.status_code == 422, path
-        assert "is of no kind that is read" in answer.text
-    sent = [("files", ("conf.py", b"x = 1", "text/x-python"))]
-    answer = browse().post("/ask", data={"question": "What?", "tier": "quick"}, files=sent)
-    assert answer.status_code == 422
-    assert "is of no kind that is read" in answer.text
-    assert background.list_jobs() == []

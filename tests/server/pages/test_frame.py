@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.server.conftest import Called, detail
+from tests.server.conftest import Called
 from tests.server.pages.conftest import HOSTILE, Opened
 from tests.server.pages.pages import Page, check_frame
-from veritas.server.pages.frame import templates
 from veritas.use_cases import background
 
 EMPTY = (
@@ -88,18 +87,6 @@ def test_whoever_has_no_token_is_told_what_to_open(called: Called) -> None:
     assert not page.all("a", href="/library", class_="")
 
 
-def test_a_program_gets_a_problem_document(called: Called) -> None:
-    assert detail(called().get("/nothing"), 404) == "Not Found"
-    assert "nothing" in detail(called(Accept="text/html").get("/api/v1/runs/nothing"), 404)
-
-
-def test_what_a_token_may_not_do_is_said_and_not_offered(opened: Opened) -> None:
-    for path in ("/", "/check/bibliography", "/papers"):
-        page = opened(path, "read")
-        assert "needs the role run" in page.text
-        assert not page.all("button", class_="primary")
-
-
 def test_a_defect_is_a_page_in_words_too(app: Any, opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
     from veritas.server.pages import ask
 
@@ -112,15 +99,3 @@ def test_a_defect_is_a_page_in_words_too(app: Any, opened: Opened, monkeypatch: 
     check_frame(page)
     assert "defect of veritas" in page.text
     assert "secret" not in page.source
-
-
-def test_an_address_without_a_page_is_said_once_and_in_words(opened: Opened) -> None:
-    assert opened("/nothing").texts("p", class_="finding") == ["There is no page of that address."]
-
-
-def test_settings_are_words_and_no_program_text() -> None:
-    setting = templates().filters["setting"]
-    assert setting({"calls": None, "usd": 0.5}) == "usd 0.5"
-    assert setting({"calls": None}) == setting(None) == setting([]) == "none"
-    assert setting(["a.md", "f" * 64]) == "a.md, ffffffffffff"
-    assert setting(True) == "yes"

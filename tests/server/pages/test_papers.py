@@ -35,18 +35,6 @@ def test_numbers_are_explained_and_where_nothing_was_verified_there_is_no_score(
     assert set(page.texts("dd", class_="hint")).isdisjoint(said for _, said in COMPONENTS.values())
 
 
-def test_what_the_reader_could_not_do_is_no_weakness_of_the_paper(opened: Opened, tmp_path: Path) -> None:
-    text = "\n\n".join(f"Item {i}: screws and nuts, size {i}." for i in range(60))
-    audit = veritas.audit_paper(str(write_paper(tmp_path, text)), graphs=1)
-    assert audit.scoring() is None
-    page = opened(f"/papers/{audit.audit_id}")
-    check_frame(page)
-    (said,) = page.texts("p", class_="finding")
-    assert "No argument could be read" in said
-    assert "says nothing against the paper" in said
-    assert "Missing part" not in page.text
-
-
 def test_a_persons_decision_on_a_statement_is_shown_with_name_and_reason(opened: Opened, tmp_path: Path) -> None:
     corpus = write_documents(tmp_path, SUPPORTING)
     audit = veritas.audit_paper(str(write_paper(tmp_path)), corpus=corpus, graphs=1)

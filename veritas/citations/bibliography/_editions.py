@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from veritas.citations._venues import same_venue
-from veritas.citations._works import is_preprint
+from veritas.citations._works import is_preprint, same_venue
 from veritas.policy.triangulation_policy import TriangulationPolicy
 from veritas.works.identifiers import arxiv_years
 from veritas.works.records import BibRecord, Kind

@@ -6,8 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, AnyStr
 
-from veritas.citations._venues import same_venue
-from veritas.citations._works import LinkKind, link
+from veritas.citations._works import LinkKind, link, same_venue
 from veritas.citations.author_lists import names_a_body
 from veritas.citations.bibliography._registry_evidence import Candidate
 from veritas.citations.bibliography.entry import Entry
@@ -15,7 +14,7 @@ from veritas.citations.bibliography.entry_verdict import Judged, Verdict
 from veritas.citations.bibliography.formats.bibtex_entries import RawEntry, parse_bibtex
 from veritas.citations.bibliography.formats.csl import parse_csl
 from veritas.citations.record_exports import bibtex, csl_json, landing_page, tex, tex_name, tex_pages, tex_title
-from veritas.text.printable import printable
+from veritas.text.visible import printable
 from veritas.works.names import same_family
 
 PRINTED = {"venue": "venue", "volume": "volume", "issue": "number", "pages": "pages"}

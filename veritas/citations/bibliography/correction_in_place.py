@@ -11,7 +11,8 @@ import yaml
 
 from veritas.citations.bibliography.correction import PRINTED, corrections, csl_changes, edited, found_instead
 from veritas.citations.bibliography.entry_verdict import Judged
-from veritas.citations.bibliography.formats import endnote_xml, ris
+from veritas.citations.bibliography.formats import endnote_xml
+from veritas.citations.bibliography.formats import tagged_lines as ris
 from veritas.citations.bibliography.formats.csl import item_nodes
 from veritas.citations.bibliography.formats.safe_xml import Node, parse_xml
 from veritas.citations.bibliography.formats.tagged_lines import (

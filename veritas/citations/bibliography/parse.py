@@ -123,7 +123,7 @@ def _converted(data: bytes, kind: str, name: str) -> list[Entry]:
 def _parsed(text: str, suffix: str, path: Path) -> list[Entry]:
     name = str(path)
     if suffix == ".cff":
-        from veritas.citations.bibliography.formats.cff import read_cff
+        from veritas.citations.bibliography.formats.csl import read_cff
 
         return read_cff(text, name)
     form = form_of_text(text, suffix)
@@ -136,11 +136,11 @@ def _parsed(text: str, suffix: str, path: Path) -> list[Entry]:
 
         return read_csl(text, name) if form is Format.CSL_JSON else read_csl_yaml(text, name)
     if form is Format.RIS:
-        from veritas.citations.bibliography.formats.ris import read_ris
+        from veritas.citations.bibliography.formats.tagged_lines import read_ris
 
         return read_ris(text, name)
     if form is Format.NBIB:
-        from veritas.citations.bibliography.formats.nbib import read_nbib
+        from veritas.citations.bibliography.formats.tagged_lines import read_nbib
 
         return read_nbib(text, name)
     if form is Format.BIBTEX:
@@ -162,7 +162,7 @@ def _xml(text: str, name: str) -> list[Entry]:
         return read_jats(data, name)
     root = parse_xml(data, name)
     if root.tag == "Sources":
-        from veritas.citations.bibliography.formats.word_sources import source_entries
+        from veritas.citations.bibliography.formats.word_fields import source_entries
 
         return source_entries(root, name)
     if root.find("records") is None and root.tag != "records":

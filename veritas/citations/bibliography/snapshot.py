@@ -63,30 +63,23 @@ def build_snapshot(dumps: Sequence[tuple[Source, Path]], target: Path) -> int:
 
 
 def _insert(con: Any, batch: Sequence[BibRecord], start: int) -> None:
-    import pyarrow as pa
-
-    rows = pa.table(
-        {
-            "work": list(range(start, start + len(batch))),
-            "source": [record.source for record in batch],
-            "doi": pa.array([record.doi for record in batch], pa.string()),
-            "arxiv_id": pa.array([record.arxiv_id or arxiv_of_doi(record.doi) for record in batch], pa.string()),
-            "pmid": pa.array([record.pmid for record in batch], pa.string()),
-            "record": [record.model_dump_json(exclude_defaults=True) for record in batch],
-        }
-    )
+    numbers = list(range(start, start + len(batch)))
+    columns = [
+        [record.source for record in batch],
+        [record.doi for record in batch],
+        [record.arxiv_id or arxiv_of_doi(record.doi) for record in batch],
+        [record.pmid for record in batch],
+        [record.model_dump_json(exclude_defaults=True) for record in batch],
+    ]
+    texts = ", ".join(["unnest(?::varchar[])"] * len(columns))
+    con.execute(f"insert into works select unnest(?::bigint[]), {texts}", [numbers, *columns])
     pairs = [
         (word, start + at)
         for at, record in enumerate(batch)
         for word in sorted(set(title_words(record.full_title or "")) - _SMALL)
     ]
-    looked = pa.table({"word": [word for word, _ in pairs], "work": [work for _, work in pairs]})
-    con.register("batch_rows", rows)
-    con.register("batch_words", looked)
-    con.execute("insert into works select work, source, doi, arxiv_id, pmid, record from batch_rows")
-    con.execute("insert into words select word, work from batch_words")
-    con.unregister("batch_rows")
-    con.unregister("batch_words")
+    words = [[word for word, _ in pairs], [work for _, work in pairs]]
+    con.execute("insert into words select unnest(?::varchar[]), unnest(?::bigint[])", words)
 
 
 def _batches(records: Iterable[BibRecord]) -> Iterator[list[BibRecord]]:

@@ -10,12 +10,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from veritas.citations.checking._listed_keys import ListedKeys
-from veritas.citations.checking._notebooks import is_notebook
-from veritas.citations.checking._rules_of_writing import RulesOfWriting
 from veritas.citations.checking._tree import walk
 from veritas.citations.checking.artifact import Checked, check_artifact, is_artifact_name
 from veritas.citations.checking.findings import Finding, Report
-from veritas.citations.checking.links import KEYED, MARKDOWN, Link, LinkFinder
+from veritas.citations.marks.links import KEYED, MARKDOWN, Link, LinkFinder
+from veritas.citations.marks.notebooks import is_notebook
 from veritas.errors import InputError
 from veritas.long_waits import still_waited_for
 from veritas.text.line_index import LineNumbers
@@ -25,7 +24,6 @@ FOLDER = "docs/citations"
 MAX_SOURCE = 20_000_000
 """Limit in bytes of a source file that is searched; a larger one is data."""
 _PROSE = MARKDOWN | KEYED | {"ipynb"}
-_SENTENCES = MARKDOWN | KEYED
 MAPS = ("map.json", "map.yaml", "map.yml")
 
 
@@ -99,7 +97,6 @@ class Checker:
         self._with_artifacts: dict[str, bool] = {}
         self._listed = ListedKeys(str(root))
         self._cited_by_none = 0
-        self._rules = RulesOfWriting(root, folder, now)
         self._keeps_none = not has_map and not os.path.isdir(os.path.join(root, folder))
 
     def report(self, begun: float) -> Report:
@@ -174,11 +171,6 @@ class Checker:
             return
         lines, wrong = None, None
         found = self.finder.find(source, name)
-        if found and _suffix(name) in _SENTENCES:
-            led = [(link, self._leads_to(path, link)) for link in found if link.kind in ("key", "path")]
-            for at, rule, message in self._rules.sentences(path, source, led):
-                lines = lines or LineNumbers(source)
-                self.findings.append(Finding(self._shown(path), *lines.place(at), rule, message))
         for link in found:
             self.links += 1
             if problem := self.resolve(path, link):
@@ -202,20 +194,19 @@ class Checker:
                     self._keeps_none and noted
                 ):
                     if self._keeps_none and link.kind == "key" and not in_command:
-                        wrong = self._rules.wrong_keys(path, source) if wrong is None else wrong
+                        wrong = self._wrong_keys(path, source) if wrong is None else wrong
                     if not wrong or link.offset not in wrong:
                         self._cited_by_none += 1
                         continue
                     message = wrong[link.offset]
                 self.findings.append(Finding(self._shown(path), *lines.place(link.offset), rule, message, artifact))
 
-    def _leads_to(self, path: str, link: Link) -> str | None:
-        """Return the artifact that a citation leads to; None if there is none."""
-        if link.kind == "path":
-            return self.locate(path, link.target)[0]
-        named = (self.map or {}).get(link.target)
-        where = self.mapped(named) if named is not None else self.keys().get(link.target)
-        return where if where and os.path.isfile(where) else None
+    def _wrong_keys(self, path: str, source: str) -> Mapping[int, str]:
+        """Return where a page cites a key that surely is in no bibliography, each with the reason."""
+        from veritas.citations.writing.diagnose import wrong_keys
+        from veritas.citations.writing.project import Project
+
+        return wrong_keys(source, path, Project(self.root, folder=self.folder, now=self.now))
 
     def _shown(self, path: str) -> str:
         relative = os.path.relpath(path, self.root)

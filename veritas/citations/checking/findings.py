@@ -10,8 +10,6 @@ RULES: dict[str, str] = {
     "no-artifact": "A citation names no artifact at all.",
     "undefined-footnote": "A footnote is cited and never defined.",
     "unknown-key": "A citation key leads to no artifact.",
-    "exchanged": "Two sentences of a page each cite the work that the other is from.",
-    "doubted": "The words of a sentence stand in another work than it cites, or the cited one has another figure.",
     "unreadable": "An artifact cannot be read as one.",
     "frontmatter": "The frontmatter of an artifact lacks a field or has a wrong one.",
     "unverified": "An artifact was not verified: its sources conflict and nobody overrode it.",
@@ -26,8 +24,8 @@ RULES: dict[str, str] = {
     "keeps-none": "The project keeps no artifacts, so what its pages cite was not looked up.",
     "bad-map": "The map of citation keys cannot be read.",
 }
-WARNINGS = frozenset({"unsealed", "unread", "keeps-none", "doubted"})
-NOT_READ = frozenset({"unread", "keeps-none", "doubted"})
+WARNINGS = frozenset({"unsealed", "unread", "keeps-none"})
+NOT_READ = frozenset({"unread", "keeps-none"})
 """Rules of what was not checked or could not be told: nothing was found wrong with it, and nothing right."""
 
 
@@ -90,6 +88,5 @@ class Report:
 
     @property
     def unread(self) -> int:
-        """Number of files and folders that were not read and of sentences in doubt, and 1 for keys that could not be
-        looked up."""
+        """Number of files and folders that were not read, and 1 for keys that could not be looked up."""
         return sum(finding.not_read for finding in self.findings)

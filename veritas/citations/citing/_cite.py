@@ -10,10 +10,16 @@ from typing import TYPE_CHECKING
 from veritas.citations._work_aware import compare_work_aware
 from veritas.citations.artifacts import Excerpt
 from veritas.citations.citing import gate_verdict
-from veritas.citations.citing._write_artifact import NO_ABSTRACT, seen_of, write
+from veritas.citations.citing._write_artifact import (
+    NO_ABSTRACT,
+    checked,
+    seen_of,
+    without_pointer,
+    without_pointers,
+    write,
+)
 from veritas.citations.citing.adviser import Adviser, EmbeddedAdviser, attribution, search_words, without_attribution
 from veritas.citations.citing.attributions import against_attribution
-from veritas.citations.citing.excerpts import checked, without_pointer, without_pointers
 from veritas.citations.citing.full_text import PaperText, fetch_paper_text
 from veritas.citations.citing.identity_gate import Identity, establish
 from veritas.citations.citing.outcomes import (

@@ -15,6 +15,7 @@ from veritas.frozen import Frozen
 from veritas.policy.citation_policy import BibSettings
 from veritas.policy.triangulation_policy import TriangulationPolicy
 from veritas.registries.scholarly_source import identifier_in
+from veritas.text.dates import MONTHS
 from veritas.works.folding import words
 from veritas.works.names import PersonName, same_family
 from veritas.works.records import BibRecord
@@ -99,11 +100,10 @@ _SHOWN = re.compile(
 _THING = re.compile(rf"\b{_UPPER}[\w-]+ $")
 _OF_THINGS = re.compile(r"(?:ing|tion|sion|ment|ness|ism|ity|ology|graphy|ics|nets?)$", re.IGNORECASE)
 """Ends of a name's last word, as in `Federated Averaging (2025)`, behind another word with a capital."""
-_NO_NAMES = frozenset(
-    "january february march april may june july august september october november december figure table section "
-    "chapter equation appendix theorem the this these in since until from before after version release spring summer "
-    "autumn winter fall today arxiv biorxiv nature science cell neuron lancet energy interspeech proceedings journal "
-    "conference workshop springer elsevier wiley preprint online accessed published".split()
+_NO_NAMES = frozenset(MONTHS) | frozenset(
+    "figure table section chapter equation appendix theorem the this these in since until from before after version "
+    "release spring summer autumn winter fall today arxiv biorxiv nature science cell neuron lancet energy interspeech "
+    "proceedings journal conference workshop springer elsevier wiley preprint online accessed published".split()
 )
 _LOCATOR = re.compile(
     r"\b(?:see|cf|pages?|pp?|sections?|sec|figures?|fig|tables?|chapters?|appendix|eq|equations?|lines?|version|v)\b"

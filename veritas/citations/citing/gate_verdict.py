@@ -1,4 +1,4 @@
-"""The final decision on a citation: the gate's, and where the gate cannot say, a person's (verification-gate spec)."""
+"""The final decision on a citation: the gate decides, and where it cannot, a person (verification-gate spec)."""
 
 from __future__ import annotations
 

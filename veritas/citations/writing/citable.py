@@ -8,8 +8,8 @@ from heapq import nsmallest
 from veritas.citations.bibliography.correction import corrections, entry_edits
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.formats.bibtex_entries import parse_bibtex
+from veritas.citations.marks.links import Kind
 from veritas.citations.writing.entry_diagnostics import of_entry
-from veritas.citations.writing.places import Kind
 from veritas.citations.writing.project import Project
 
 Told = tuple[str, str, bool, str]

@@ -8,21 +8,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.checking._notebooks import cells, is_notebook
-from veritas.citations.checking._restructured import definitions, labels, rst_prose
 from veritas.citations.checking.artifact import is_artifact_name
+from veritas.citations.marks.known_keys import keys_of_sources, known_places
+from veritas.citations.marks.links import Kind, Place, is_bibliography, kind_of, other_markup, places, uncommented
+from veritas.citations.marks.notebooks import cells, is_notebook
+from veritas.citations.marks.other_markup import definitions, labels, rst_prose
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.entry_diagnostics import at_citation, of_bibliography, of_entry
 from veritas.citations.writing.evidence_edits import identity
-from veritas.citations.writing.far_quotations import of_comments
 from veritas.citations.writing.known_artifacts import KnownArtifact, read
-from veritas.citations.writing.known_keys import keys_of_sources, known_places
-from veritas.citations.writing.places import Kind, Place, is_bibliography, kind_of, other_markup, places, uncommented
 from veritas.citations.writing.printed_diagnostics import of_dois_in_comments, of_references
 from veritas.citations.writing.printed_lists import printed_references
 from veritas.citations.writing.project import Project, Resolver
-from veritas.citations.writing.quotation_diagnostics import Cited
-from veritas.citations.writing.sentence_diagnostics import of_sentences
+from veritas.citations.writing.sentence_diagnostics import Cited, of_comments, of_sentences
 from veritas.works.printed_dois import printed_dois
 
 _NOTE = re.compile(r"\[\^([^\]\s]{1,200})\]:")

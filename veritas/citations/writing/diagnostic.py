@@ -19,7 +19,6 @@ CODES: dict[str, str] = {
     "quote-altered": "A quotation is not what the artifact holds, word for word.",
     "quote-not-found": "A quotation stands nowhere in what the artifact keeps of the work.",
     "claim": "An excerpt says otherwise than the sentence that cites it.",
-    "exchanged": "Two sentences of a page each cite the work that the other is from.",
     "retracted": "The cited work was retracted or withdrawn.",
     "corrected": "The cited work was corrected, or its editors published a concern.",
     "fabricated": "No registry has the cited work, or anything like it.",

@@ -12,10 +12,10 @@ from veritas.citations.bibliography.entry import Entry
 from veritas.citations.checking._tree import walk
 from veritas.citations.checking.check import MAPS
 from veritas.citations.frontmatter import SEAL, NotFrontmatter, load, split_artifact
+from veritas.citations.marks.links import kind_of
 from veritas.citations.writing.diagnostic import Diagnostic, Level
 from veritas.citations.writing.known_artifacts import KnownArtifact
 from veritas.citations.writing.known_bibliographies import parsed
-from veritas.citations.writing.places import kind_of
 from veritas.citations.writing.project import Project, Resolver
 from veritas.text.likeness import partial_ratio
 

@@ -122,11 +122,6 @@ class KnownArtifacts:
         return tuple(each for _, each in self._read.values())
 
 
-def artifact_paths(folder: Path) -> list[str]:
-    """Return the paths of the artifacts in a folder, in order; none if it is not there."""
-    return sorted(str(path) for path in folder.glob("*.md") if path.name.lower() not in ("readme.md", "index.md"))
-
-
 def stamp_of(path: str) -> Stamp:
     """Return what tells one state of a file from another; zeros for a file that is not there."""
     try:

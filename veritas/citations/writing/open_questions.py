@@ -5,12 +5,11 @@ An answer is looked up at once; a question without one is kept until `settle` wo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from veritas.citations.writing.kept_work import KeptWork
 from veritas.citations.writing.known_artifacts import KnownArtifact
 
 if TYPE_CHECKING:
@@ -19,11 +18,51 @@ if TYPE_CHECKING:
     from veritas.judging import Verdict
     from veritas.registries.all_registries import Registries
 
+T = TypeVar("T")
+
+_MOST = 8_000_000
+"""Most signs of the texts of one generation, each with `_MORE` for what is kept of it: more than a text has that is
+looked through."""
+_MORE = 200
+
+
+class KeptWork:
+    """Results by what they depend on, in two generations: when the younger one is full, the older one is forgotten.
+
+    Whatever was asked for since the last turn is still there, so a text that is smaller than a generation is never
+    worked out twice. Several threads may use it: a race only costs that something is worked out again.
+    """
+
+    def __init__(self, most: int = _MOST) -> None:
+        self._most, self._signs = most, 0
+        self._young: dict[Hashable, Any] = {}
+        self._old: dict[Hashable, Any] = {}
+
+    def __len__(self) -> int:
+        return len(self._young) + len(self._old)
+
+    def get(self, of: Hashable, signs: int, work: Callable[[], T]) -> T:
+        """Return what `work` returns, or returned when it was asked for with the same key `of`, which holds all that
+        the result depends on. `signs` is about how many characters key and result have. The result is shared: nobody
+        may change it."""
+        found = self._young.get(of, self)
+        if found is not self:
+            return found  # type: ignore[no-any-return]
+        found = self._old.get(of, self)
+        if found is self:
+            found = work()
+        if self._signs + signs + _MORE > self._most:
+            self._young, self._old, self._signs = {}, self._young, 0
+        self._young[of] = found
+        self._signs += signs + _MORE
+        return found  # type: ignore[no-any-return]
+
+
 _AT_ONCE = 200
 """Entries that are judged before it is asked whether to go on: a fraction of a second from the cache."""
 _SIGNS = 20_000_000
 """Signs of entries, as `KeptWork` counts them, of which it is kept what is said of them: some 50,000 entries."""
-_MOST = 0.5
+_OPEN_QUESTIONS_MOST = 0.5
 """Least share, 0 to 1, of a claim's weighted words in a sentence whose other exact term denies the claim."""
 _SURE = 0.95
 """Least probability of `refutes` with which an excerpt denies a claim: it accuses the writer."""
@@ -75,7 +114,7 @@ class EntryVerdicts:
     async def settle(self, registries: Registries, going_on: Callable[[], bool] = lambda: True) -> None:
         """Judge the entries that wait, by what the registries answer, some at a time while `going_on` says so. Never
         raises for an outage."""
-        from veritas.citations.bibliography.verify_entries import verify
+        from veritas.citations.bibliography.judging import verify
         from veritas.policy.reference_profile import load_profile
 
         profile = load_profile(self.profile)
@@ -139,6 +178,6 @@ def _accusation(claim: str, found: Verdict) -> str:
     from veritas.judging.evidence import share
 
     apart = found.difference
-    if apart is not None and apart.first and apart.second and share(claim, found.sentence) >= _MOST:
+    if apart is not None and apart.first and apart.second and share(claim, found.sentence) >= _OPEN_QUESTIONS_MOST:
         return str(apart)
     return found.reason if found.label == "refutes" and found.chances.refutes >= _SURE else ""

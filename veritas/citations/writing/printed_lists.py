@@ -10,9 +10,14 @@ from functools import lru_cache
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.formats.reference_lists import read_references, reference_entry
 from veritas.citations.bibliography.formats.thebibliography import read_latex
-from veritas.citations.checking._restructured import definitions
-from veritas.citations.writing.people_patterns import CAPITAL, INITIALS, PERSON, WORD
-from veritas.citations.writing.places import Kind
+from veritas.citations.marks.links import Kind
+from veritas.citations.marks.other_markup import definitions
+
+CAPITAL = r"[^\W\d_a-zß-öø-ÿ]"
+WORD = rf"{CAPITAL}[\w’'-]{{1,40}}"
+"""A word of a name, in capitals too, as lists of references print them."""
+PERSON = rf"(?:(?:van|von|de|der|den|del|della|di|da|du|la|le|el|al|ten|ter)[ ]){{0,3}}{WORD}"
+INITIALS = rf"(?:{CAPITAL}\.[ -]?){{1,3}}"
 
 _STRONG = (
     r"references?(?: list)?(?: cited)?(?: and notes)?|(?:selected )?(?:references|bibliography)|works cited"

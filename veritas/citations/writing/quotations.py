@@ -1,28 +1,199 @@
-"""Quotations of a text by their marks, and the words of a source that one resembles."""
+"""Quotations of a text by their marks, and whether one stands in a source, word for word, or resembles it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from veritas.citations.writing.nearby import FENCE, stands_apart
-from veritas.citations.writing.places import Kind
-from veritas.citations.writing.speech import CITES
-from veritas.citations.writing.standing import compared
+from veritas.citations.marks.links import Kind
+from veritas.citations.writing.quoted_words import cleaned, typeset, without_mathematics
+from veritas.text.lexicon import CONTRACTED, NEGATION, STOP
 from veritas.text.likeness import best_window
+from veritas.text.stems import fold, stem
+
+_ELLIPSIS = (
+    r"\[\s*(?:\.{3}|…|\\l?dots(?:\{\})?)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.\s?\.\s?\.|…|\\[lc]?dots(?:\{\})?(?![A-Za-z])"
+)
+_CUT = re.compile(rf"(?:\s*(?:{_ELLIPSIS}|\[[^\[\]]{{0,80}}\]))+\s*")
+_PUT_IN = re.compile(rf"(?:{_ELLIPSIS})|\[([^\[\]]{{0,80}})\]")
+_CAPITAL = re.compile(r"(?<!\w)\[([^\W\d_])\](?=[^\W\d_])")
+"""A letter whose case was changed: `[w]e`."""
+_REMARK = re.compile(r"(?:sic|!|\?)\W?", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+(?:['’.,-][^\W_]+)*")
+_FARTHEST, _FARTHEST_LEFT_OUT = 300, 1_500
+"""Most signs of a source that words in brackets stand for, and that an ellipsis leaves out."""
+_MOST_PLACES = 12
+_ENDS = " .,;:!?\"'"
+_FIGURE_BEFORE = re.compile(r"(?:\d[.,]|(?:^|[^\w.,)\]])[-−–+])\Z")
+_SIGN_BEFORE = re.compile(r"(?:[<>≤≥±×≈~]\s|[$€£¥~±#]|(?<!\w)[.,])\Z")
+_SIGN_BEHIND = re.compile(r"\s?[%‰°×]|\^")
+
+_WORD_CUT = "it begins or ends inside a word of the work"
+_SIGN_CUT = "it leaves out a sign that belongs to a figure"
+_LEFT_OUT = "what it leaves out has a negation or is long"
+_NOT_THEIRS = "the words in brackets are not the work's"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Standing:
+    """Whether a quotation's words are in a source, in order; `doubt` says why they may yet say another thing there."""
+
+    found: bool
+    doubt: str = ""
+
+
+def standing(readings: Sequence[str], sources: Sequence[str]) -> Standing:
+    """Return whether a quotation, in one of its readings, stands in one of the sources.
+
+    Its words must be there in order, letter for letter. What typesetting makes of quotation marks, dashes and formulas
+    makes no difference, nor does a mark at its ends or the case of its first letter. `[…]` leaves out, and `[words]`
+    were put in by who quotes. There is a doubt where it ends inside a compound or beside the sign of a figure, where
+    what is left out has a negation, and where words in brackets are not the source's.
+    """
+    best = Standing(False)
+    for quoted in readings:
+        text = _CAPITAL.sub(r"\1", cleaned(quoted))
+        gaps = list(_CUT.finditer(text))
+        starts = [0, *(each.end() for each in gaps)]
+        ends = [*(each.start() for each in gaps), len(text)]
+        parts = [_stripped(typeset(text[start:end])) for start, end in zip(starts, ends, strict=True)]
+        if not any(parts):
+            return Standing(True)  # nothing of it is the source's
+        for source in sources:
+            for form in dict.fromkeys((source, without_mathematics(source))):
+                reached = _source(form).find(parts, [each.group() for each in gaps])
+                if reached == "":
+                    return Standing(True)
+                best = best if reached is None else Standing(True, reached)
+    return best
+
+
+def compared(text: str) -> str:
+    """Return a text in the form in which it is compared."""
+    return typeset(cleaned(text))
+
+
+def _stripped(part: str) -> str:
+    bare = part.strip(_ENDS)
+    return f".{bare}" if bare[:1].isdigit() and part.lstrip(" ").startswith(".") else bare
+
+
+class _Source:
+    """A source's words as they are compared, and the stems that it has at all."""
+
+    def __init__(self, text: str) -> None:
+        self.signs = cleaned(text)
+        self.text = typeset(self.signs)
+
+    def find(self, parts: Sequence[str], gaps: Sequence[str]) -> str | None:
+        """Return the least doubt about where the parts stand, empty if there is none; None if they stand nowhere."""
+        reached: dict[int, str] = {-1: ""}
+        put_in = ""
+        for at, part in enumerate(parts):
+            if at:
+                put_in += gaps[at - 1]
+            if not part and at < len(parts) - 1:
+                continue
+            before, reached = reached, {}
+            for end, so_far in before.items():
+                for start in self._places(part, end, put_in) if part else (end,):
+                    following = gaps[at] if at < len(gaps) else ""
+                    doubts = (
+                        so_far, self._border(start, part, put_in, following),
+                        self._gap(end, start, put_in, last=not part),
+                    )  # fmt: skip
+                    if None not in doubts:
+                        doubt = next(filter(None, doubts), "")
+                        if not doubt or start + len(part) not in reached:
+                            reached[start + len(part)] = doubt
+            put_in = ""
+        return min(reached.values(), default=None)
+
+    def _places(self, part: str, at: int, put_in: str) -> Iterator[int]:
+        """Yield the first places of a part behind `at`, whatever the case of its first letter."""
+        last = len(self.text) if at < 0 else at + (_FARTHEST_LEFT_OUT if _leaves_out(put_in) else _FARTHEST)
+        for each in dict.fromkeys((part, part[0].swapcase() + part[1:])):
+            begin = max(at, 0)
+            for _ in range(_MOST_PLACES):
+                found = self.text.find(each, begin)
+                if found < 0 or found > last:
+                    break
+                yield found
+                begin = found + 1
+
+    def _border(self, start: int, part: str, before: str, following: str) -> str | None:
+        """Return the doubt about where a part begins and ends; None where that cuts a word or a figure in two."""
+        if not part:
+            return ""
+        end = start + len(part)
+        left, behind = self.signs[max(start - 12, 0) : start], self.signs[end : end + 12]
+        if (before[-1:] == "]" and part[0].isalpha()) or (following[:1] == "[" and part[-1].isalpha()):
+            return _NOT_THEIRS if left[-1:].isalpha() or behind[:1].isalpha() else ""
+        if part[0].isalnum() and (left[-1:].isalnum() or (part[0].isdigit() and _FIGURE_BEFORE.search(left))):
+            return None
+        if part[-1].isalnum() and (behind[:1].isalnum() or (part[-1].isdigit() and re.match(r"[.,]\d", behind))):
+            return None
+        if (part[0].isalnum() and re.search(r"\w[-‐‑–]\Z", left)) or (
+            part[-1].isalnum() and re.match(r"[-‐‑–]\w", behind)
+        ):
+            return _WORD_CUT
+        signed = part[0].isdigit() and _SIGN_BEFORE.search(left)
+        return _SIGN_CUT if signed or (part[-1].isdigit() and _SIGN_BEHIND.match(behind)) else ""
+
+    def _gap(self, end: int, start: int, put_in: str, *, last: bool) -> str:
+        """Return the doubt about a gap where the source has `[end, start)`."""
+        between = "" if end < 0 or last else self.text[end:start]
+        words = " ".join(each[1] for each in _PUT_IN.finditer(put_in) if each[1])
+        if _leaves_out(put_in) and _denies(between):
+            return _LEFT_OUT
+        if not words or _REMARK.fullmatch(words.strip()):
+            return ""
+        own = _stems(words)
+        return "" if _denies(words) == _denies(between) and own - STOP <= self.stems else _NOT_THEIRS
+
+    @property
+    def stems(self) -> frozenset[str]:
+        return _stems(self.text)
+
+
+@lru_cache(maxsize=64)
+def _source(text: str) -> _Source:
+    return _Source(text)
+
+
+def _leaves_out(gap: str) -> bool:
+    return any(not each[1] for each in _PUT_IN.finditer(gap))
+
+
+def _denies(text: str) -> bool:
+    return any(fold(word) in NEGATION or word.lower().endswith(CONTRACTED) for word in _WORD.findall(text))
+
+
+@lru_cache(maxsize=64)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(fold(word)) for word in _WORD.findall(text))
+
 
 MIN_WORDS = 5
 """Least words of a quotation that is looked up; fewer are a term or a manner of speaking."""
-SHORT = 4
-"""Words of a quotation that may be a term, and is told of as unknown where it is an altered copy."""
-FEWEST = 3
-"""Words of a quotation in which an altered figure is told of as unknown."""
 RESEMBLES = 75.0
 """Least likeness, of 100, of a quotation to a part of a source for it to count as that part, altered."""
 RESEMBLES_SURELY = 85.0
 """The same for words that may be no quotation."""
 
+_CITATION = (
+    r"\[[^\[\]]*@[^\[\]]*\]|~?\\\w{0,40}[Cc]ite\w{0,40}\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{[^{}]*\}"
+    r"|\{?:?\w{0,40}cite[\w:]{0,40}[:}]`[^`]*`|#cite\([^()]*\)|\[\^[^\]\s]+\]"
+)
+ONE_CITATION = rf"(?:{_CITATION}|\(?\[[^\[\]]*\]\([^()\s]*\)\)?)"
+CITATION = re.compile(rf"\s*{ONE_CITATION}")
+_CITES = re.compile(
+    rf"\s*(?:\(\s*[^()\[\]]{{0,40}}{ONE_CITATION}\)|{_CITATION}|\([^()]{{0,80}}@\w[^()]{{0,80}}\))"
+    r"|(?P<named>(?<![\w.@])-?@[^\W\d_][\w:./+-]*\w)"
+)
+"""A citation that is no part of the words around it, with its brackets; `named` is a key in its sentence."""
 _MARKS = re.compile(
     r"“(?P<curly>[^“”]{8,3000})”|«\s?(?P<angled>[^«»]{8,3000}?)\s?»|„(?P<lowered>[^„“”\"]{8,3000})\""
     r"|„(?P<low>[^„“”]{8,3000})[“”]|「(?P<corner>[^「」]{8,3000})」|『(?P<corners>[^『』]{8,3000})』"
@@ -33,12 +204,12 @@ _MARKS = re.compile(
     r"|(?<![\w\\=])\"(?P<plain>[^\"\n]{0,3000}(?:\n(?!\s*\n)[^\"\n]{0,300}){0,12})(?<!\\)\"(?!\w)",
     re.DOTALL,
 )
-# What these mark may be something else: an apostrophe, a remark. Only an altered copy of a source's words is told.
 _OTHER_MARKS = re.compile(
     r"‘(?P<curled>(?:[^‘’\n]|’(?=\w)|\n(?!\s*\n)){8,1000})’(?!\w)|‹\s?(?P<pointed>[^‹›]{8,1000}?)\s?›"
     r"|”(?P<swedish>[^“”„]{8,3000})”|‚(?P<lowered>[^‚‘’]{8,1000})[‘’]|»\s?(?P<turned>[^«»]{8,1000}?)\s?«"
     r"|(?<![\w'`\\=])['`](?P<single>(?:[^'`\n]|'(?=\w)|\n(?!\s*\n)){8,1000})'(?![\w'])"
 )
+"""Marks that may be something else: an apostrophe, a remark."""
 _ELEMENT = re.compile(
     r"<(?P<tag>q|blockquote)\b[^<>]{0,300}>(?P<element>(?:(?!</?(?:q|blockquote)\b).){8,3000})</(?P=tag)>", re.I | re.S
 )
@@ -50,9 +221,6 @@ _ENVIRONMENT = re.compile(
     re.DOTALL,
 )
 _BLOCK = re.compile(r"(?:^(?![ \t>]*(?:\[!|\*\*|__))[ \t]*>[^\n]*(?:\n|\Z))+", re.MULTILINE)
-_ADMONITION = re.compile(
-    r"^[ \t]*[!?]{3}\+?[ \t]+(?:quote|cite)\b[^\n]*\n(?P<indented>(?:[ \t]{2,}\S[^\n]*(?:\n|\Z))+)", re.MULTILINE
-)
 _TEX_MARKS = re.compile(
     r"``(?P<tex>(?:(?!``|'').){8,3000}?)''|\"`(?P<babel>(?:(?!\"`|\"').){8,3000}?)\"'"
     r"|\\(?P<open>glqq|og|textquotedblleft|quotedblbase|guillemotleft)(?![A-Za-z])(?:\{\})?\s*"
@@ -66,57 +234,12 @@ _ENQUOTE = re.compile(
     r"|\\(?:(?:enquote|say|dictum|(?:foreign|hyphen|hybrid)?(?:text|block)c?quote)\*?)(?![A-Za-z])"
     rf"(?:{_OPTION}|\{{[^{{}}]*\}}(?=[\[{{]))*\{{(?P<tex>{_BRACED})\}}"
 )
-_SAID = (
-    r"\b(?:writes?|wrote|written|says?|said|states?|stated|puts? it|quot(?:e[sd]?|ing)|word for word|verbatim|reads?"
-    r"|(?:their|his|her|its)(?: own| exact| very)? words)(?:\s*(?:\[@[^\[\]]*\]|\([^()\n]{0,60}\)|as follows))?"
-)
-"""Words by which what stands behind them in other letters is told as a quotation."""
-_TOLD = rf"{_SAID}(?:\s*that)?\s*[,:]?\s*"
-"""The same for italics; what is bold behind `that` may be what its writer stresses."""
-_EMPHASISED = re.compile(
-    rf"{_TOLD}(?P<mark>[*_])(?![*_\s])(?P<italic>[^*_\n]{{20,1000}}(?:\n(?!\s*\n)[^*_\n]{{1,300}}){{0,12}})(?P=mark)"
-    r"(?![*_\w])"
-    rf"|{_SAID}\s*[,:]?\s*(?:[*_]{{2,4}}(?![*_\s])(?P<bold>[^*_\n]{{20,1000}}(?:\n(?!\s*\n)[^*_\n]{{1,300}}){{0,12}})[*_]{{2,4}}"
-    r"|==(?P<marked>(?:(?!==|\n\s*\n).){20,1000})=="
-    r"|(?:<(?:em|i|b|strong|mark|u)\b[^<>]{0,100}>)+(?P<tagged>[^<>]{20,1000})</)",
-    re.IGNORECASE | re.DOTALL,
-)
-_TEX_EMPHASISED = re.compile(
-    rf"(?:(?:{_TOLD}|\\(?:marginpar|marginnote|sidenote|pullquote)\{{\s*)\\(?:emph|textit|textsl)"
-    rf"|{_SAID}\s*[,:]?\s*\\(?:textbf|underline|uline|hl))"
-    r"\{(?:\\(?:emph|text(?:it|bf|sl))\{)?(?P<italic>[^{}]{20,3000})\}"
-    rf"|{_TOLD}\{{\\(?:it|em|sl|itshape|slshape)(?![A-Za-z])\s*(?P<switched>[^{{}}]{{20,3000}})\}}",
-    re.IGNORECASE,
-)
-_FENCED = re.compile(
-    rf"^[ \t]*(?P<fence>{FENCE})[^\n]*\n(?:[ \t]*:[\w-]+:[^\n]*\n)*"
-    r"(?P<fenced>(?:(?![ \t]*(?:`{3}|:{3}|~{3}))[^\n]*(?:\n|\Z)){1,40})",
-    re.MULTILINE | re.IGNORECASE,
-)
-_SOURCE_LINE = r"[ \t]*(?:—|–|-{2,3})[ \t]*[^\s|-]"
-_LINED = re.compile(
-    rf"^(?P<lined>(?:\|[ \t][^\n|]*\n){{1,40}}?)(?:\|[ \t]*\n)?\|{_SOURCE_LINE}[^\n|]*$", re.MULTILINE
-)
-"""A line block that ends with the line that names its source."""
-_INDENTED = re.compile(rf"^(?P<indented>(?:[ \t]{{2,}}[^\s|][^\n]*\n){{1,40}}?){_SOURCE_LINE}", re.MULTILINE)
-_VERBATIM = re.compile(
-    r"(?:^|(?<=[.!?:]\s))(?P<italic>[^\n\"“”()\[\]*_]{20,1000}?)[.,]?\s"
-    r"(?=\((?:quoted )?(?:verbatim|word for word|quoted)\b[^()\[\]\n]{0,20}\[?@)",
-    re.MULTILINE | re.IGNORECASE,
-)
-"""A sentence without marks that the brackets behind it tell as quoted."""
 _BLANK = re.compile(r"&(?:nbsp|thinsp|ensp|emsp|#160|#xa0);|~|\\[ ,;]", re.IGNORECASE)
-_UNSURE = frozenset((
-    _OTHER_MARKS, _BLOCK, _ADMONITION, _ENVIRONMENT, _EMPHASISED, _TEX_EMPHASISED, _VERBATIM, _FENCED, _LINED,
-    _INDENTED,
-))  # fmt: skip
+_UNSURE = frozenset((_OTHER_MARKS, _BLOCK, _ENVIRONMENT))
 """What these find may be no quotation. Only an altered copy of a source's words is told."""
-_SPOKEN = frozenset({_MARKS, _OTHER_MARKS, _TEX_MARKS, _ENQUOTE})
-"""What these find may be direct speech."""
-_FRAMES = frozenset(("open", "tag", "env", "mark", "fence"))
+_FRAMES = frozenset(("open", "tag", "env"))
 """Groups of patterns that are no words."""
-_DIGIT = re.compile(r"\d")
-_ENDS = " .,;:!?\"'"
+_QUOTATIONS_ENDS = " .,;:!?\"'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,69 +251,48 @@ class Quotation:
     end: int
     words: str
     sure: bool = True
-    cites: bool = False
-    """Whether a citation stands inside its marks."""
-
-    @property
-    def short(self) -> bool:
-        """Whether it may be a term and no quotation."""
-        return _count(self.words) < MIN_WORDS
-
-    @property
-    def of_a_figure(self) -> bool:
-        """Whether it is too short to be anything but a figure with what it counts."""
-        return _count(self.words) < SHORT
-
-
-def _count(words: str) -> int:
-    return len(_BLANK.sub(" ", words).split())
 
 
 def quotations(text: str, kind: Kind) -> Iterator[Quotation]:
-    """Yield the quotations of a text that have at least `MIN_WORDS` words, and of those whose marks are sure also such
-    of `SHORT`, or of `FEWEST` with a figure."""
+    """Yield the quotations of a text that have at least `MIN_WORDS` words."""
     patterns: tuple[re.Pattern[str], ...] = (_ELEMENT, _MARKS, _OTHER_MARKS)
     if kind == "latex":
-        patterns = (_TEX_MARKS, _ENQUOTE, _MARKS, _OTHER_MARKS, _ENVIRONMENT, _TEX_EMPHASISED)
+        patterns = (_TEX_MARKS, _ENQUOTE, _MARKS, _OTHER_MARKS, _ENVIRONMENT)
     elif kind == "markdown":
-        patterns = (*patterns, _BLOCK, _ADMONITION, _FENCED, _LINED, _EMPHASISED, _VERBATIM)
-    elif kind == "rst":
-        patterns = (*patterns, _LINED, _INDENTED, _EMPHASISED)
+        patterns = (*patterns, _BLOCK)
     elif kind == "source":
         patterns = (*patterns, _TEX_MARKS)
     taken: list[tuple[int, int]] = []
     for pattern in patterns:
         for found in pattern.finditer(text):
             said = (each for name, each in found.groupdict().items() if each is not None and name not in _FRAMES)
-            words = next(said, found.group())
-            sure = pattern not in _UNSURE
-            least = MIN_WORDS if not sure else FEWEST if _DIGIT.search(words) else SHORT
-            start, end = found.span("indented" if pattern is _ADMONITION else 0)
-            if _count(words) < least or any(a < end and start < b for a, b in taken):
+            words, (start, end) = next(said, found.group()), found.span()
+            if len(_BLANK.sub(" ", words).split()) < MIN_WORDS or any(a < end and start < b for a, b in taken):
                 continue
-            if _count(words) >= SHORT:  # fewer may stand in a longer quotation
-                taken.append((start, end))
-            one = Quotation(start, end, words, sure)
-            yield from _spoken(one, text, kind) if pattern in _SPOKEN else (one,)
+            taken.append((start, end))
+            one = Quotation(start, end, words, pattern not in _UNSURE)
+            yield from (one,) if pattern in (_BLOCK, _ENVIRONMENT) else _cited_inside(one, text, kind)
 
 
-def _spoken(quotation: Quotation, text: str, kind: Kind) -> Iterator[Quotation]:
-    """Yield a quotation, or, if a citation inside its marks belongs to quotations in it, those: the words around them
-    are somebody's speech."""
+def _cited_inside(quotation: Quotation, text: str, kind: Kind) -> Iterator[Quotation]:
+    """Yield a quotation without the citation inside its marks; one that has quotations in it, or goes on behind the
+    citation, may be somebody's speech: of that the quotations inside, and nobody is accused of the words around."""
+    first = _CITES.search(quotation.words)
+    if first is None:
+        yield quotation
+        return
     at = text.find(quotation.words, quotation.start)
-    cited = [(at + found.start(), at + found.end()) for found in CITES.finditer(quotation.words)]
-    inner = [
-        replace(each, start=at + each.start, end=at + each.end, sure=True)
-        for each in (quotations(quotation.words, kind) if cited else ())
-    ]
-    inner = [each for each in inner if any(not stands_apart(text, each, *place) for place in cited)]
-    yield from inner or (replace(quotation, cites=bool(cited)),)
+    inner = list(quotations(quotation.words, kind))
+    yield from (replace(each, start=at + each.start, end=at + each.end, sure=True) for each in inner)
+    if not inner:
+        goes_on = first["named"] or re.search(r"\w", _CITES.sub("", quotation.words[first.end() :]))
+        yield replace(quotation, words=_CITES.sub("", quotation.words), sure=quotation.sure and not goes_on)
 
 
 def resembles(quoted: str, sources: Sequence[str], least: float = RESEMBLES) -> str | None:
     """Return the words of a source of which a quotation is an altered copy, with a likeness of `least` of 100; None if
     it resembles nothing."""
-    folded = compared(quoted).strip(_ENDS)
+    folded = compared(quoted).strip(_QUOTATIONS_ENDS)
     best, shown = least, None
     for source in sources:
         whole = compared(source)

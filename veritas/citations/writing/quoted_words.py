@@ -7,7 +7,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from veritas.citations.writing.places import Kind
+from veritas.citations.marks.links import Kind
 
 _TYPESET = str.maketrans({
     "’": "'", "‘": "'", "–": "-", "—": "-", "‑": "-", "‐": "-", "−": "-",

@@ -3,60 +3,80 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from veritas.citations.writing._brackets import reverses
-from veritas.citations.writing.diagnostic import Diagnostic, SeeAlso
-from veritas.citations.writing.differing_terms import of_differing_terms
-from veritas.citations.writing.exchanged import of_exchanged
-from veritas.citations.writing.far_quotations import of_far_quotations, quotations_of, shape_of
-from veritas.citations.writing.kept_work import KeptWork
+from veritas.citations.marks.comments import comments
+from veritas.citations.marks.links import Kind
+from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.known_artifacts import KnownArtifact
-from veritas.citations.writing.nearby import is_others, marks_of_notes, notes, only_cites, stands_apart
-from veritas.citations.writing.places import Kind
+from veritas.citations.writing.open_questions import KeptWork
 from veritas.citations.writing.project import Project
-from veritas.citations.writing.quotation_diagnostics import Cited, of_quotation, sentences_of, shortened
-from veritas.citations.writing.quotations import Quotation
+from veritas.citations.writing.quotations import (
+    CITATION,
+    MIN_WORDS,
+    ONE_CITATION,
+    RESEMBLES,
+    RESEMBLES_SURELY,
+    Quotation,
+    Standing,
+    quotations,
+    resembles,
+    standing,
+)
 from veritas.citations.writing.quoted_words import forms
-from veritas.citations.writing.shares import Sentence, shared_out
-from veritas.citations.writing.speech import CITATION
+from veritas.text.sentences import split_sentences
 
 LONGEST = 20_000
 """Most characters of a paragraph that is read; a longer one is data."""
-
 _BREAK = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:#{1,6}[ \t]|```|~~~|\\(?:section|subsection|chapter|paragraph|item)\b))")
 _MARKUP = re.compile(r"[\\$|{}`@]|<[A-Za-z/!]")
 _QUOTED = re.compile(r"[\"“”„«»‘]|``|&quot;|<q\b|\\(?:enquote|textquote|say)\b")
+_BLOCK_QUOTATION = re.compile(r"(?:(?:[ \t]*>[^\n]*(?:\n|\Z))+|[ \t]*<blockquote\b.*</blockquote>)\s*\Z", re.S | re.I)
+_NOTE = re.compile(r"^[ \t]{0,3}\[\^([^\]\s]{1,200})\]:[ \t]*(?P<text>[^\n]*(?:\n[ \t]+\S[^\n]*)*)", re.MULTILINE)
+_BEHIND = re.compile(rf"(?<=[.!?])[\"”’»')]{{0,3}}((?:\s*{ONE_CITATION})+\.?)(?=\s|\Z)")
+"""A citation behind the full stop of the sentence that it belongs to: `. [@key] Next`, `.”[^1] Next`."""
+_SUBJECT = re.compile(r"(?<!\S)@(?=\w)")
+_ATTRIBUTION = re.compile(r"\n[ \t>|]*(?:—|–|-{2,3})[ \t]*")
+"""A line that names whose words a block quotation has."""
+_LAYOUT = re.compile(
+    r"\\\\\*?(?:\[[^\[\]]*\])?|\\(?:hfill|hspace\*?\{[^{}]*\}|raggedleft|flushright|par|noindent|medskip|smallskip|bigskip)"
+    r"(?![A-Za-z])"
+)
+_COMMENT_MARKS = re.compile(
+    r"^[ \t]*(?:#+|/{2,}|/?\*+|;+|%+|--+)[ \t]?|\A[^\n\"']{0,12}(?:\"{3}|'{3})|(?:\"{3}|'{3})\s*\Z", re.MULTILINE
+)
 _LEAST_WORDS = 3
+_MOST_BEHIND = 2
+"""Most words between a quotation and the citation behind it that is its source."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
-    """A paragraph, read: its sentences and its quotations, in its own characters."""
+class Cited:
+    """A citation's place and the artifact it leads to, if it leads to one."""
 
-    sentences: tuple[tuple[int, int], ...]
-    quoted: tuple[Quotation, ...]
+    start: int
+    end: int
+    artifact: KnownArtifact | None
+    noted: bool = False
+    """Whether it stands in a footnote, and the place is that of the footnote's mark."""
+    by_doi: bool = False
+    """Whether only a DOI leads there: whose words a quotation is it says, and of no sentence that it rests on it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Looked:
     """What a paragraph and its citations are by themselves. All places count in its own characters."""
 
-    told: tuple[Sentence, ...]
-    compared: tuple[int, ...]
-    """Where the quotations begin whose source was told."""
     found: tuple[Diagnostic, ...]
     claims: tuple[tuple[int, int, str, tuple[KnownArtifact, ...]], ...]
     """The sentences that an excerpt may deny, their words and what they cite."""
     behind: tuple[Cited, ...]
-    """What a block quotation behind the paragraph is held against, if it may be."""
-    before: tuple[Cited, ...] | None
-    """What a block quotation before the paragraph is held against; None if the paragraph does not only cite."""
-    last: str
-    """Its last sentence, which may say that such a quotation is somebody else's."""
+    """What a block quotation behind the paragraph is held against."""
+    before: tuple[Cited, ...]
+    """What a block quotation before the paragraph is held against, if the paragraph does nothing but cite."""
 
 
 def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project) -> Iterator[Diagnostic]:
@@ -66,10 +86,6 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
         return
     kept = project.kept
     paragraphs = list(_paragraphs(text, _with_notes(text, kind, cited)))
-    told: list[Sentence] = []
-    wrong: list[Diagnostic] = []  # quotations
-    denied: list[Diagnostic] = []  # claims
-    compared: list[int] = []  # where the quotations begin whose source was told
     for number, (begin, end, here) in enumerate(paragraphs):
         if not any(each.artifact for each in here):
             continue
@@ -79,31 +95,27 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
                 yield Diagnostic(here[0].start, here[0].end, "unknown", "unknown", said, "long")
             continue
         looked = _looked(text[begin:end], kind, begin, here, kept)
-        for one in looked.told:
-            whole = begin + one.whole if one.whole >= 0 else one.whole
-            told.append(replace(one, start=begin + one.start, end=begin + one.end, whole=whole))
-        compared += [begin + at for at in looked.compared]
-        wrong += [_moved(each, begin) for each in looked.found]
-        yield from wrong[len(wrong) - len(looked.found) :]
+        yield from (_moved(each, begin) for each in looked.found)
         for start, stop, claim, artifacts in looked.claims:
-            denied += _of_claim(claim, begin + start, begin + stop, artifacts, project)
-        following = [(at, looked.behind) for at in paragraphs[number + 1 : number + 2] if looked.behind]
-        earlier = ([(at, looked.before) for at in paragraphs[max(number - 1, 0) : number]]
-                   if looked.before is not None else [])  # fmt: skip
-        for (start, stop, others), cites in (*following, *earlier):
-            if not others and shape_of(text[start:stop], kind, kept).block:
-                compared.append(start)
-                if found := _of_block(text[start:stop], kind, cites, looked.last, kept):
-                    wrong.append(_moved(found, start))
-                    yield wrong[-1]
-    for found in _of_notes(text, kind, cited, paragraphs, kept):
-        compared.append(found.start)
-        yield found
-    yield from of_exchanged(told, project.artifacts.known())
-    far = list(of_far_quotations(text, kind, paragraphs, frozenset(compared), kept))
-    yield from far
-    yield from denied
-    yield from of_differing_terms(told, [*wrong, *far, *denied])
+            yield from _of_claim(claim, begin + start, begin + stop, artifacts, project)
+        for at, cites in ((number + 1, looked.behind), (number - 1, looked.before)):
+            start, stop, others = paragraphs[at] if 0 <= at < len(paragraphs) and cites else (0, 0, [])
+            if stop and not others and _is_block(text[start:stop], kind):
+                yield from (_moved(each, start) for each in _of_block(text[start:stop], kind, cites, kept))
+
+
+def of_comments(text: str, name: str, cited: Sequence[Cited]) -> Iterator[Diagnostic]:
+    """Yield the quotations in the comments of source code that are altered copies of what the comment cites."""
+    if not any(each.artifact for each in cited):
+        return
+    for comment in comments(text, name):
+        here = [each for each in cited if 0 <= each.start - comment.start < len(comment.text)]
+        if any(each.artifact for each in here) and len(comment.text) <= LONGEST:
+            words = _COMMENT_MARKS.sub(lambda found: " " * len(found.group()), comment.text)
+            for quotation in quotations(words, "source"):
+                copied = replace(quotation, sure=False)
+                if found := _of_quotation(copied, here, "source", own=True, apart=False):
+                    yield _moved(found, comment.start)
 
 
 def _looked(paragraph: str, kind: Kind, begin: int, here: Sequence[Cited], kept: KeptWork) -> _Looked:
@@ -111,116 +123,130 @@ def _looked(paragraph: str, kind: Kind, begin: int, here: Sequence[Cited], kept:
     places = tuple((each.start - begin, each.end - begin, each.artifact, each.noted, each.by_doi) for each in here)
     return kept.get(
         ("looked", paragraph, kind, places), len(paragraph),
-        lambda: _look(paragraph, kind, [Cited(*each) for each in places], kept),
+        lambda: _look(paragraph, kind, [Cited(*each) for each in places]),
     )  # fmt: skip
 
 
-def _look(paragraph: str, kind: Kind, here: Sequence[Cited], kept: KeptWork) -> _Looked:
-    read = _read(paragraph, kind, kept)
-    owners = _owners(read, 0, here)
-    compared: list[int] = []
+def _look(paragraph: str, kind: Kind, here: Sequence[Cited]) -> _Looked:
+    sentences = tuple(_sentences_of(paragraph))
+    owners: list[list[Cited]] = [[each for each in here if start <= each.start < end] for start, end in sentences]
     wrong: list[Diagnostic] = []
-    claims: list[tuple[int, int, str, tuple[KnownArtifact, ...]]] = []
-    for quotation in read.quoted:
-        touched = [at for at, (start, stop) in enumerate(read.sentences)
-                   if start < quotation.end and quotation.start < stop]  # fmt: skip
-        behind = [one for at in touched for one in owners[at]]
-        before = owners[touched[0] - 1] if touched and touched[0] > 0 and not behind else []
-        # The next sentence may say whose words these are; only an altered copy of them is told.
-        after = owners[touched[-1] + 1] if touched and touched[-1] + 1 < len(owners) and not before else []
-        compared += [quotation.start] if behind or before or after else []
-        around = _around(paragraph, quotation, [read.sentences[at] for at in touched])
-        theirs = is_others(around, paragraph[quotation.end :])
-        if after and not behind:
-            copied = Quotation(quotation.start, quotation.end, quotation.words, sure=False)
-            if found := of_quotation(copied, 0, after, kind, own=False, denied=True, others=theirs):
-                wrong.append(found)
-            continue
-        places = [(each.start, each.end) for each in behind]
-        apart = bool(places) and all(stands_apart(paragraph, quotation, *each) for each in places)
-        if found := of_quotation(quotation, 0, behind or before, kind, own=bool(behind), apart=apart,
-                                  denied=reverses(around), others=theirs):  # fmt: skip
+    quoted = list(quotations(paragraph, kind))
+    for quotation in quoted:
+        touched = [at for at, (start, stop) in enumerate(sentences) if start < quotation.end and quotation.start < stop]
+        own = [one for at in touched for one in owners[at]]
+        before = owners[touched[0] - 1] if touched and touched[0] > 0 and not own else []
+        apart = not any(_adjoins(paragraph, quotation, each) for each in own)
+        if found := _of_quotation(quotation, own or before, kind, own=bool(own), apart=apart):
             wrong.append(found)
-    for (start, stop), own in zip(read.sentences, owners, strict=True):
-        own = [each for each in own if not (each.noted or each.by_doi)]
-        quoted = any(start < each.end and each.start < stop for each in read.quoted if each.sure and not each.short)
-        if own and not quoted and (claim := _claim(paragraph[start:stop], own, kind)):
+    claims: list[tuple[int, int, str, tuple[KnownArtifact, ...]]] = []
+    for (start, stop), cites in zip(sentences, owners, strict=True):
+        rests = [each for each in cites if not (each.noted or each.by_doi)]
+        speaks = not any(start < each.end and each.start < stop for each in quoted if each.sure)
+        if rests and speaks and (claim := _claim(paragraph[start:stop], rests, kind)):
             claims.append((start, stop, *claim))
-    all_own = [one for each in owners for one in each]  # a fence may stand last
-    cites = owners[-1] or all_own if owners else []
-    only = only_cites(CITATION.sub("", paragraph))
-    return _Looked(
-        tuple(shared_out(paragraph, 0, read.sentences, owners, kind)), tuple(compared), tuple(wrong), tuple(claims),
-        tuple(cites if owners and owners[-1] else ()), tuple(cites) if only else None,
-        paragraph[slice(*read.sentences[-1])] if read.sentences else "",
-    )  # fmt: skip
+    only_cites = len(CITATION.sub("", paragraph).split()) <= _LEAST_WORDS
+    behind = tuple(owners[-1]) if owners else ()
+    return _Looked(tuple(wrong), tuple(claims), behind, tuple(here) if only_cites else ())
 
 
 def _moved(found: Diagnostic, by: int) -> Diagnostic:
     return replace(found, start=found.start + by, end=found.end + by)
 
 
-def _of_block(words: str, kind: Kind, cites: Sequence[Cited], said: str, kept: KeptWork) -> Diagnostic | None:
-    """Return what is wrong with a block quotation, whose words begin at 0, by what is cited for it. `said` is the
-    sentence that cites."""
+def _adjoins(text: str, quotation: Quotation, cited: Cited) -> bool:
+    """Return whether next to no words stand between a quotation and a citation behind it."""
+    return cited.start <= quotation.end or len(re.findall(r"\w{2,}", text[quotation.end : cited.start])) <= _MOST_BEHIND
+
+
+def _is_block(text: str, kind: Kind) -> bool:
+    """Return whether a paragraph is a block quotation: marked lines of Markdown, an indented one of
+    reStructuredText."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    indented = kind == "rst" and bool(lines) and all(line[:2] in ("  ", " \t") or line[0] == "\t" for line in lines)
+    return len(text) <= LONGEST and (indented or (kind == "markdown" and _BLOCK_QUOTATION.match(text) is not None))
+
+
+def _of_block(words: str, kind: Kind, cites: Sequence[Cited], kept: KeptWork) -> tuple[Diagnostic, ...]:
+    """Return what is wrong with a block quotation, whose words begin at 0, by what is cited for it."""
     block = Quotation(0, len(words.rstrip()), words, sure=False)
-    return kept.get(
-        ("block", words, kind, tuple(each.artifact for each in cites), said), len(words) + len(said),
-        lambda: of_quotation(block, 0, cites, kind, own=False, others=is_others(said, "")),
+    found = kept.get(
+        ("block", words, kind, tuple(each.artifact for each in cites)), len(words),
+        lambda: _of_quotation(block, cites, kind, own=False, apart=False),
     )  # fmt: skip
+    return (found,) if found else ()
 
 
-def of_words(
-    text: str, kind: Kind, cited: Sequence[Cited], known: Sequence[KnownArtifact]
-) -> Iterator[Diagnostic]:
-    """Yield the sentences of a text whose citations were exchanged, surely or perhaps, and those with a figure or
-    another exact term that the cited work has otherwise. `known` are the artifacts of the project. Quotations are not
-    compared."""
-    told: list[Sentence] = []
-    kept = KeptWork()
-    for begin, end, here in _paragraphs(text, _with_notes(text, kind, cited)):
-        if any(each.artifact for each in here) and end - begin <= LONGEST:
-            read = _read(text[begin:end], kind, kept)
-            told += shared_out(text[begin:end], begin, read.sentences, _owners(read, begin, here), kind)
-    yield from of_exchanged(told, known)
-    yield from of_differing_terms(told)
+def _of_quotation(
+    quotation: Quotation, cites: Sequence[Cited], kind: Kind, *, own: bool, apart: bool
+) -> Diagnostic | None:
+    """Return what is wrong with a quotation by what is cited for it. `own` says that its own sentence cites that,
+    `apart` that other words stand between it and every citation."""
+    artifacts = [each.artifact for each in cites if each.artifact is not None]
+    if not artifacts or len(artifacts) < len(cites) or any(not each.kept for each in artifacts):
+        return None
+    sources = [words for each in artifacts for words in each.kept]
+    sure = quotation.sure and own
+    if sure:
+        readings = forms(quotation.words, kind)
+        words, stands = readings[0], standing(readings, [*sources, *(each.title for each in artifacts)])
+    else:
+        words, stands = _altered(quotation.words, sources, kind)
+    if not words:
+        return None
+    related = tuple(SeeAlso(each.path, 1, "what is kept of the work") for each in artifacts)
+    subject = f"{words} | {' '.join(sorted(each.path for each in artifacts))}"
+
+    def told(code: str, level: Level, said: str) -> Diagnostic:
+        return Diagnostic(quotation.start, quotation.end, code, level, said, subject, related=related)
+
+    if stands.found:
+        return told("unknown", "unknown", f"the words are the work's, but {stands.doubt}; whether the work says "
+                    "this cannot be told. Quote the words in full") if stands.doubt else None  # fmt: skip
+    near = resembles(words, sources, RESEMBLES if sure else RESEMBLES_SURELY)
+    if near is not None and apart:
+        return told("unknown", "unknown", "the quotation is not word for word what the artifact holds, and may be of "
+                    f"another work: “{_shortened(near)}”. Cite the work that it is from beside it")  # fmt: skip
+    if near is not None:
+        return told("quote-altered", "error", "the quotation is not word for word what the artifact holds. Quote it as "
+                    f"it stands there: “{_shortened(near)}”")  # fmt: skip
+    if not sure:
+        return None
+    if all(each.text for each in artifacts) and not apart:
+        return told("quote-altered", "error", "the quotation stands nowhere in the stored text of the work. Quote "
+                    "what stands there, or take the quotation marks out")  # fmt: skip
+    return told("quote-not-found", "warning", "the quotation stands neither in the excerpts nor in the abstract, which "
+                "is all that is kept of the work. Compare it with the work itself")  # fmt: skip
 
 
-def _of_notes(
-    text: str, kind: Kind, cited: Sequence[Cited], paragraphs: Sequence[tuple[int, int, list[Cited]]], kept: KeptWork
-) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the quotations of footnotes that cite nothing, by what the sentence of their mark
-    cites."""
-    if kind != "markdown" or "]:" not in text or not any(each.artifact for each in cited):
-        return
-    begins = [begin for begin, _, _ in paragraphs]
-    for start, end, mark in notes(text, cited):
-        begin, stop, here = paragraphs[bisect_right(begins, mark) - 1]
-        if not here or max(stop - begin, end - start) > LONGEST:
+def _altered(words: str, sources: Sequence[str], kind: Kind) -> tuple[str, Standing]:
+    """Return the first sentence that is an altered copy of a source's words; nothing if none is. A block quotation has
+    its citation inside, and may go on in words of its writer."""
+    words = _LAYOUT.sub("\n", words) if kind == "latex" else words
+    for chunk in _ATTRIBUTION.split(CITATION.sub("", words)):
+        readings = forms(chunk, kind)
+        if standing(readings, sources).found:
             continue
-        read = _read(text[begin:stop], kind, kept)
-        at = _sentence(read.sentences, mark - begin)
-        own = _owners(read, begin, here)[at] if at is not None else []
-        for quotation in quotations_of(text[start:end], kind, kept):
-            if found := of_quotation(quotation, start, own, kind, own=False):
-                yield found
+        for start, end in _sentences_of(readings[0]):
+            each = readings[0][start:end].strip(" -–—")
+            if len(each.split()) < MIN_WORDS:
+                continue
+            stands = standing((each,), sources)
+            if not stands.found and resembles(each, sources, RESEMBLES_SURELY) is not None:
+                return each, stands
+    return "", Standing(True)
 
 
 def _with_notes(text: str, kind: Kind, cited: Sequence[Cited]) -> list[Cited]:
     """Return the citations, and those of footnotes at their marks too: the quotation stands where the mark is."""
     if kind != "markdown" or "]:" not in text or not any(each.artifact for each in cited):
         return list(cited)
-    marked = [Cited(at, at + 1, each.artifact, noted=True) for each, at in marks_of_notes(text, cited)]
+    marked = []
+    for found in _NOTE.finditer(text):
+        inside = [each for each in cited if found.start("text") <= each.start < found.end("text")]
+        for mark in re.finditer(re.escape(f"[^{found[1]}]") + "(?!:)", text) if inside else ():
+            marked += [Cited(mark.start(), mark.start() + 1, each.artifact, noted=True) for each in inside]
     return sorted([*cited, *marked], key=lambda each: each.start)
-
-
-def _owners(read: _Read, begin: int, here: Sequence[Cited]) -> list[list[Cited]]:
-    """Return the citations of each sentence of a paragraph."""
-    owners: list[list[Cited]] = [[] for _ in read.sentences]
-    for each in here:
-        if (at := _sentence(read.sentences, each.start - begin)) is not None:
-            owners[at].append(each)
-    return owners
 
 
 def _paragraphs(text: str, cited: Sequence[Cited]) -> Iterator[tuple[int, int, list[Cited]]]:
@@ -236,18 +262,19 @@ def _paragraphs(text: str, cited: Sequence[Cited]) -> Iterator[tuple[int, int, l
         yield begin, end, here
 
 
-def _read(paragraph: str, kind: Kind, kept: KeptWork) -> _Read:
-    sentences = kept.get(("sentences", paragraph), len(paragraph), lambda: tuple(sentences_of(paragraph)))
-    return _Read(sentences, quotations_of(paragraph, kind, kept))
-
-
-def _sentence(sentences: Sequence[tuple[int, int]], at: int) -> int | None:
-    return next((number for number, (start, end) in enumerate(sentences) if start <= at < end), None)
-
-
-def _around(paragraph: str, quotation: Quotation, sentences: Sequence[tuple[int, int]]) -> str:
-    """Return the words of the sentences of a quotation that stand before it."""
-    return paragraph[sentences[0][0] : quotation.start] if sentences else ""
+def _sentences_of(paragraph: str) -> Iterator[tuple[int, int]]:
+    """Yield the sentences of a paragraph, each with a citation that stands behind its full stop."""
+    plain = _SUBJECT.sub("K", paragraph) if "@" in paragraph else paragraph  # an `@` opens code, but not here
+    ends = [end for _, end in split_sentences(plain)]
+    behind = [found.span(1) for found in _BEHIND.finditer(paragraph)]
+    ends = [end for end in ends if not any(a <= end < b for a, b in behind)] + [b for _, b in behind]
+    at = 0
+    for end in sorted({*ends, len(paragraph)}):
+        while at < end and paragraph[at].isspace():
+            at += 1
+        if at < end:
+            yield at, end
+        at = max(at, end)
 
 
 def _claim(sentence: str, own: Sequence[Cited], kind: Kind) -> tuple[str, tuple[KnownArtifact, ...]] | None:
@@ -264,9 +291,13 @@ def _of_claim(
 ) -> Iterator[Diagnostic]:
     denied = [project.readings.get(claim, each) for each in artifacts]
     if all(denied):
-        related = tuple(SeeAlso(each.path, 1, f"“{shortened(each.excerpts[0][0])}”") for each in artifacts)
+        related = tuple(SeeAlso(each.path, 1, f"“{_shortened(each.excerpts[0][0])}”") for each in artifacts)
         message = f"the excerpt does not carry this: {denied[0]}. Correct the sentence, or cite what carries it"
         yield Diagnostic(start, end, "claim", "warning", message, f"{claim} | {artifacts[0].path}", related=related)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 300 else f"{text[:299]}…"
 
 
 class SentencesOf:
@@ -288,7 +319,7 @@ class SentencesOf:
         if not 0 < end - begin <= LONGEST:
             return None
         if begin not in self._cut:
-            self._cut[begin] = [(begin + a, begin + b) for a, b in sentences_of(self._text[begin:end])]
+            self._cut[begin] = [(begin + a, begin + b) for a, b in _sentences_of(self._text[begin:end])]
         return next(((a, b) for a, b in self._cut[begin] if a <= at <= b), None)
 
     def words(self, at: int) -> str:

@@ -22,7 +22,7 @@ SHARED = 2
 NEAREST = 12
 """Sentences that are judged against a claim, those that share most with it."""
 LONGEST = 420
-"""Characters of a sentence that can speak against a claim; a longer one says too many things at once."""
+"""Most characters of a sentence that can contradict a claim; a longer one says too many things at once."""
 
 
 class Stated(NamedTuple):
@@ -79,13 +79,13 @@ def objections(peer_claims: Sequence[PeerClaim], passages: Sequence[Passage]) ->
 
 
 def response(contested: ContestedClaim, passages: Sequence[Passage]) -> Response:
-    """Return the answer to an objection, by the first rule that fits.
+    """Return the answer to an objection, by the first rule that applies.
 
-    1. Other documents the member read repeat the claim: defend it with them.
-    2. The counter-source is of a better tier, or most of what the member read sides with it (two documents or more
-       repeat the counter-claim, and more of them than say the claim): concede.
-    3. Else nothing decides between the two. The claim is defended with its own passage, and the statement says that
-       no further source was found; the judge of the defence sees that it adds nothing.
+    1. Other documents that the member read repeat the claim: defend it with them.
+    2. The counter-source has a better tier, or most documents that the member read agree with it (at least two repeat
+       the counter-claim, and more of them than state the claim): concede.
+    3. Otherwise the claim is defended with its own passage, and the statement says that no further source was found;
+       the judge of the defence sees that it adds nothing.
     """
     claim = fold_whitespace(contested.claim)
     own_documents = {p.document_id for p in passages for text in contested.own_passages if _holds(p, text)}

@@ -29,10 +29,12 @@ DISPUTED, PAYWALLED = 0.5, 0.5
 
 
 def arranged(claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
-    """Return the claims in a paragraph for each sub-query, first that of the claim that answers best. A paragraph
-    begins with the claim that answers its sub-query best, and with one of another document that excludes it, if there
-    is one; those that follow add something new. A claim counts less from a lower tier, with a standing dissent, or
-    behind a paywall."""
+    """Return the claims in a paragraph for each sub-query, the claim that answers best first.
+
+    A paragraph begins with the claim that answers its sub-query best, followed by one of another document that excludes
+    it, if there is one; the others add something new. A claim counts less from a lower tier, with an open dissent, or
+    behind a paywall.
+    """
     place = {claim.claim_id: at for at, claim in enumerate(claims)}
     likeliest = sorted(claims, key=lambda c: (-_worth(c), -c.members, place[c.claim_id]))
     asked = dict.fromkeys(claim.sub_query_ids[0] for claim in claims)
@@ -74,13 +76,13 @@ def disagreeing(claim: AdmittedClaim, others: Sequence[AdmittedClaim]) -> list[A
 
 
 def _same(one: AdmittedClaim, other: AdmittedClaim) -> bool:
-    """Return whether what is shown with a claim stands in what is shown with another: pages are often printed twice."""
+    """Return whether the text shown with one claim contains that of the other: pages are often printed twice."""
     return one.claim == other.claim or _runs(" ".join(one.passages)) <= _runs(" ".join(other.passages))
 
 
 @lru_cache(maxsize=256)
 def _runs(text: str) -> frozenset[tuple[str, ...]]:
-    """Return the runs of `RUN` words of a text, or all of a shorter one."""
+    """Return the sequences of `RUN` words of a text, or all words of a shorter one."""
     words = text.casefold().split()
     return frozenset(tuple(words[at : at + RUN]) for at in range(max(1, len(words) - RUN + 1)))
 
@@ -91,7 +93,8 @@ def _worth(claim: AdmittedClaim) -> float:
 
 
 def restored(sentence: DraftSentence, claims: Sequence[AdmittedClaim]) -> DraftSentence | None:
-    """Return the sentence in the words of the first claim it cites; None if that changes nothing or it cites none."""
+    """Return the sentence in the words of the first claim that it cites; None if that changes nothing or it cites none.
+    """
     known = {claim.claim_id: claim for claim in claims}
     claim = next((known[key] for key in sentence.claim_ids if key in known), None)
     if sentence.kind == "gap" or claim is None:

@@ -1,4 +1,4 @@
-"""Questions taken apart into sub-queries that together cover them (stage 0, section III)."""
+"""Splitting a question into sub-queries that together cover it (stage 0, section III)."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _JOINT = re.compile(rf"(?i)\s*[;?]\s*|\s*,?\s+(?:and|but|or)\s+(?:also\s+)?(?={_
 
 
 def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
-    """Return one to six sub-queries that together cover the question, in order, no two alike.
+    """Return one to six sub-queries that together cover the question, in order, without duplicates.
 
-    A claim or keywords pass through as one. Several questions, or questions joined by "and", are parted; a later one
-    that says little by itself has the first one behind it in brackets.
+    A claim or keywords are kept as one. Several questions, or questions joined by "and", are separated; a later one
+    that says little by itself gets the first one in brackets.
     """
     asked = _in_a_line(question)
     drafts: dict[frozenset[str], SubQueryDraft] = {}
@@ -47,8 +47,7 @@ def _in_a_line(question: str) -> str:
 
 
 def _parts(asked: str) -> list[tuple[str, str]]:
-    """Return the questions in what was asked, each as it stands there and as it is asked by itself; none where there
-    are not several."""
+    """Return the questions in a text, each as written and as a question by itself; none if there is only one."""
     pieces = [
         piece.strip(" ,;?.")
         for start, end in statements(asked)

@@ -1,7 +1,8 @@
-"""A lens for models trained to check facts against a document: MiniCheck, and any that answers its form with Yes or No.
+"""A lens for models trained to check facts against a document: MiniCheck, and others that answer its prompt with Yes or
+No.
 
-The form is the one that Bespoke-MiniCheck-7B was trained on (Tang, Laban, Durrett: MiniCheck, EMNLP 2024). Such a model
-does not tell what a document refutes from what it does not mention: its No is `silent`.
+The prompt is the one that Bespoke-MiniCheck-7B was trained on (Tang, Laban, Durrett: MiniCheck, EMNLP 2024). Such a
+model does not distinguish a refuted from an unmentioned claim: its No is `silent`.
 """
 
 from __future__ import annotations
@@ -38,14 +39,14 @@ _FORM = re.compile(r"(?i)\b(document|claim)(\s*)[:：]")
 
 @dataclass(frozen=True)
 class _Answered:
-    """The end of a dialogue of one question."""
+    """The end of a dialogue with a single question."""
 
     fits: bool = True
 
 
 @dataclass(frozen=True)
 class _Found:
-    """A passage's best chunk: the probability of Yes, whether the server told it, and what was judged of how much."""
+    """A passage's best chunk: the probability of Yes, whether the server returned it, and which part was judged."""
 
     yes: float
     told: bool
@@ -54,10 +55,10 @@ class _Found:
 
 
 class MiniCheckLens:
-    """Judges with a model that answers `Document: … Claim: …` with Yes or No. Of a long passage the best chunk counts.
+    """Judges with a model that answers `Document: … Claim: …` with Yes or No.
 
-    The score is read from the probabilities of the first word. Where the server tells none, it is 0.75 before
-    calibration.
+    Of a long passage the best chunk counts. The score comes from the probabilities of the first word. If the server
+    returns none, it is 0.75 before calibration.
     """
 
     takes_setup = True
@@ -73,7 +74,7 @@ class MiniCheckLens:
 
     @property
     def out(self) -> str | None:
-        """The reason why the model takes no further part in the run; None while it does."""
+        """The reason why the model is excluded from the run; None while it is not."""
         return self.connected.out
 
     @property
@@ -117,7 +118,8 @@ class MiniCheckLens:
         raise AssertionError("unreachable")
 
     async def _best(self, claim: str, parts: list[str]) -> _Found:
-        """Return the best chunk. One without an answer might have been the best: then only a Yes counts."""
+        """Return the best chunk. If a chunk has no answer, only a Yes of another one counts, because the missing one
+        might have been the best."""
         asked = await asyncio.to_thread(nearest, parts, claim)
         cuts = () if len(asked) == len(parts) else (f"passage: {len(asked)} of {len(parts)} parts",)
         answers = await asyncio.gather(*(self._ask(claim, part, cuts) for part in asked), return_exceptions=True)
@@ -147,9 +149,11 @@ class MiniCheckLens:
 
 
 def yes_of(said: Completion, who: str) -> tuple[float, bool]:
-    """Return the probability that the answer is Yes, and whether the server told it. Raises `UnreadableAnswer` for an
-    answer that is neither Yes nor No, says both, was cut off after its first word, or is not what its own probabilities
-    say."""
+    """Return the probability that the answer is Yes, and whether the server returned it.
+
+    Raises `UnreadableAnswer` for an answer that is neither Yes nor No, is both, was cut off after its first word, or
+    contradicts its own probabilities.
+    """
     first = _WORD.match(said.text)
     words = {word.casefold() for word in _EITHER.findall(said.text)}
     if first is None or len(words) != 1:
@@ -172,5 +176,5 @@ def yes_of(said: Completion, who: str) -> tuple[float, bool]:
 
 
 def _shown(text: str) -> str:
-    """Return a text as it stands in the form: no words of it can open a document or a claim of their own."""
+    """Return a text for the prompt, changed so that its words cannot begin a document or a claim of their own."""
     return _FORM.sub(r"\1\2 -", clean(text)).strip()

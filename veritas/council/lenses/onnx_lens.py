@@ -1,26 +1,121 @@
-"""A lens that is an entailment model in a folder, run on this machine by ONNX Runtime (the extra `onnx`).
+"""A lens that runs an entailment model from a folder with ONNX Runtime (the extra `onnx`).
 
-The model is loaded with the first judgment, in a thread, and judges there: the event loop does not stand still.
+The model is loaded with the first judgment and runs in a thread, so that the event loop is not blocked. The folder
+holds an exported model: model.onnx, tokenizer.json, config.json. Its small files are checked before the model is
+loaded.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import math
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
 from veritas.claims.envelope import Label
 from veritas.claims.judgment import Judgment
-from veritas.council.lenses._checkpoint import Checkpoint, read_checkpoint
 from veritas.council.lenses.calibration import Chances, cooled
 from veritas.council.lenses.chunks import chunks, nearest
 from veritas.council.lenses.setup import LensSetup
 from veritas.council.lenses.weights import weights_hash
 from veritas.errors import InputError, Unavailable
 from veritas.event_loop import OfLoop
+
+LARGEST = 2_000_000
+"""Most bytes of a file of settings."""
+DEFAULT_WINDOW, LARGEST_WINDOW = 512, 8192
+"""Tokens of premise and claim together: where the folder does not tell, and at the most."""
+_PADDED = ("roberta", "camembert", "mpnet", "longformer", "bart")
+"""Models whose first two positions are taken."""
+
+_NAMES: tuple[tuple[Label, str], ...] = (
+    ("supports", "entailment entails entailed entail supports supported support consistent attributable yes"),
+    ("refutes", "contradiction contradicts contradicted contradict contradictory refutes refuted refute"),
+    ("silent", "neutral silent notentailment nonentailment notentailed notsupported unsupported notenoughinfo "
+               "notenoughinformation nei inconsistent notconsistent notattributable hallucinated irrelevant no"),
+)  # fmt: skip
+_MEANINGS = {name: label for label, names in _NAMES for name in names.split()}
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A checked folder. `labels` are the meanings of the model's outputs, in order; `window` is the most tokens of
+    premise and claim, including the tokenizer's own."""
+
+    model: Path
+    tokenizer: Path
+    labels: tuple[Label, ...]
+    window: int
+
+
+def read_checkpoint(folder: Path) -> Checkpoint:
+    """Return what a folder holds. Raises `InputError` that says what is missing or wrong."""
+    if not folder.is_dir():
+        raise InputError(f"{folder} is no folder" if folder.exists() else f"there is no folder {folder}")
+    model = next((f for f in (folder / "model.onnx", folder / "onnx" / "model.onnx") if f.is_file()), None)
+    if model is None:
+        raise InputError(f"{folder} has no model.onnx, and none in a folder onnx: export the model to ONNX first")
+    tokenizer = folder / "tokenizer.json"
+    if not tokenizer.is_file():
+        raise InputError(f"{folder} has no tokenizer.json: save the model's fast tokenizer there")
+    config = _settings(folder / "config.json")
+    more = _settings(folder / "tokenizer_config.json") if (folder / "tokenizer_config.json").is_file() else {}
+    return Checkpoint(model, tokenizer, _labels(config, folder / "config.json"), _window(config, more))
+
+
+def _settings(file: Path) -> dict[str, Any]:
+    try:
+        with file.open("rb") as source:
+            data = source.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise InputError(f"{file} is larger than {LARGEST:,} bytes")
+        value = json.loads(data)
+    except FileNotFoundError:
+        raise InputError(f"{file.parent} has no {file.name}") from None
+    except OSError as error:
+        raise InputError(f"{file} cannot be read: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{file} is not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise InputError(f"{file} is no JSON object")
+    return value
+
+
+def _labels(config: dict[str, Any], file: Path) -> tuple[Label, ...]:
+    named = config.get("id2label")
+    if not isinstance(named, dict) or set(named) != {str(i) for i in range(len(named))} or len(named) < 2:
+        raise InputError(f"{file} has no id2label that names each output of the model from 0 on, two at least")
+    found: list[Label] = []
+    for i in range(len(named)):
+        said = str(named[str(i)])
+        meaning = _MEANINGS.get(re.sub(r"[^a-z]", "", said.casefold()))
+        if meaning is None:
+            raise InputError(
+                f"{file}: id2label calls output {i} {said[:40]!r}, which says nothing of entailment: write entailment, "
+                "neutral, contradiction or not_entailment there"
+            )
+        found.append(meaning)
+    if "supports" not in found or set(found) == {"supports"}:
+        raise InputError(f"{file}: id2label has no output for entailment, or no other: {', '.join(found)}")
+    return tuple(found)
+
+
+def _window(config: dict[str, Any], tokenizer: dict[str, Any]) -> int:
+    taken = 2 if any(name in str(config.get("model_type")).casefold() for name in _PADDED) else 0
+    told = (tokenizer.get("model_max_length"), config.get("max_position_embeddings"))
+    sizes = [
+        value - (taken if i else 0)
+        for i, value in enumerate(told)
+        if isinstance(value, int | float) and not isinstance(value, bool) and 8 <= value <= LARGEST_WINDOW
+    ]
+    return int(min(sizes, default=DEFAULT_WINDOW))
+
 
 NEEDED = ("onnxruntime", "tokenizers")
 FEEDS = ("input_ids", "attention_mask", "token_type_ids")
@@ -30,7 +125,7 @@ LEAST_ROOM = 16
 
 class OnnxLens:
     """Judges by the probabilities of entailment, contradiction and neither; the passage is the premise. Of a long
-    passage the chunk counts that says most for or against the claim."""
+    passage the chunk with the clearest verdict counts."""
 
     takes_setup = True
     waits_for_itself = True
@@ -146,7 +241,7 @@ class _Loaded:
             raise Unavailable(f"{name}: its model takes no input_ids")
 
     def best(self, claim: str, passage: str) -> tuple[dict[str, float], int, int]:
-        """Return the chances by the chunk that says most, how many chunks were judged, and how many there are."""
+        """Return the probabilities of the clearest chunk, how many chunks were judged, and how many there are."""
         room = self._checkpoint.window - self._own - self._size(claim)
         if room < LEAST_ROOM:
             raise Unavailable(f"{self._name}: the claim is too long for a window of {self._checkpoint.window} tokens")

@@ -1,4 +1,4 @@
-"""What a lens that is set up in a council file is made of, and the making of it."""
+"""The settings of a lens in a council file, and the creation of the lens."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from veritas.policy.council_policy import JudgePolicy
 
 @dataclass(frozen=True)
 class LensSetup:
-    """A judge's lines of a council file. The lens takes `name` and `family` from here.
+    """The settings of a judge in a council file. The lens takes `name` and `family` from here.
 
     `model` is the language model to ask, with its ledger, budget and limits; `folder` the folder that holds a model,
     `weights` its hash; `temperature` the calibration of the lens's probabilities; `seconds` the longest time for one
@@ -57,8 +57,8 @@ def configured_lens(policy: JudgePolicy, model: Connected | None) -> Lens:
 
 
 def bare_lens(name: str) -> Lens:
-    """Return the lens plug-in of that name, made of nothing. Raises `InputError` when there is none, or when it has to
-    be set up in a council file."""
+    """Return the lens plug-in of that name, created without settings. Raises `InputError` if there is none, or if it
+    needs settings from a council file."""
     if name in plugins.installed("lens") and _takes_setup(name):
         raise InputError(
             f"the lens {name} is set up in a council file, under judges: with lens: {name} and a name of its own"

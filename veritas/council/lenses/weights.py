@@ -1,4 +1,4 @@
-"""The hash of a folder that holds a model: whoever judges with other weights is another judge."""
+"""The hash of a folder that holds a model: other weights make another judge."""
 
 from __future__ import annotations
 

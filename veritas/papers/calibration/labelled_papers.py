@@ -19,11 +19,10 @@ from veritas.scoring.uncertainty import GraphSamples, samples_of
 @dataclass(frozen=True, eq=False)
 class CachedPaper:
     """A paper with all its sampled graphs. `names` are those a label may use for it; `content` is equal for papers
-    whose nodes have the same texts; `characters` is the length of its text, or, if that is not known, of its nodes'."""
+    whose nodes have the same texts."""
 
     names: tuple[str, ...]
     graphs: tuple[GraphSamples, ...]
-    characters: float
     content: str
 
     @property
@@ -31,22 +30,11 @@ class CachedPaper:
         """The name used in reports."""
         return self.names[0]
 
-    @property
-    def nodes(self) -> float:
-        """Average number of nodes in a graph."""
-        return sum(len(each.graph.ids) for each in self.graphs) / len(self.graphs)
-
-    @property
-    def edges(self) -> float:
-        """Average number of edges in a graph."""
-        return sum(len(each.graph.tail) for each in self.graphs) / len(self.graphs)
-
 
 @dataclass
 class _Gathered:
     names: list[str]
     graphs: list[GraphSamples] = field(default_factory=list)
-    characters: list[float] = field(default_factory=list)
 
 
 def read_runs(path: Path) -> tuple[list[CachedPaper], list[str]]:
@@ -65,7 +53,7 @@ def read_runs(path: Path) -> tuple[list[CachedPaper], list[str]]:
                 for number, document in score_lines.documents(stream):
                     where = f"{file.name}, line {number}"
                     reading = _of_audit if score_lines.is_audit(document) else _of_line
-                    names, graphs, characters = reading(document, file, where)
+                    names, graphs = reading(document, file, where)
                     paper = gathered.setdefault(names[0].casefold(), _Gathered(list(names)))
                     paper.names += [name for name in names if name not in paper.names]
                     for graph in graphs:
@@ -73,7 +61,6 @@ def read_runs(path: Path) -> tuple[list[CachedPaper], list[str]]:
                             problems.append(graph)
                         else:
                             paper.graphs.append(graph)
-                    paper.characters += [] if characters is None else [characters]
             except InputError as error:
                 raise InputError(f"{file}: {error}") from error
     papers = []
@@ -81,9 +68,8 @@ def read_runs(path: Path) -> tuple[list[CachedPaper], list[str]]:
         if not found.graphs:
             problems.append(f"{found.names[0]}: left out, none of its graphs can be scored")
             continue
-        lengths = found.characters or [sum(map(len, each.graph.texts)) for each in found.graphs]
         content = content_hash(sorted({text for each in found.graphs for text in each.graph.texts}))
-        papers.append(CachedPaper(tuple(found.names), tuple(found.graphs), sum(lengths) / len(lengths), content))
+        papers.append(CachedPaper(tuple(found.names), tuple(found.graphs), content))
     if not papers:
         raise InputError(f"{path} holds no graph that can be scored" + (f": {problems[0]}" if problems else ""))
     return papers, problems
@@ -99,7 +85,7 @@ def _files(path: Path) -> Iterator[Path]:
     yield from found
 
 
-_Given = tuple[list[str], list[GraphSamples | str], float | None]
+_Given = tuple[list[str], list[GraphSamples | str]]
 
 
 def _of_line(document: Mapping[str, Any], file: Path, where: str) -> _Given:
@@ -108,8 +94,7 @@ def _of_line(document: Mapping[str, Any], file: Path, where: str) -> _Given:
         raise InputError(f"{where}: neither a paper audit nor an object with a graph")
     given = document.get("paper", document.get("case"))
     name = str(given).strip() if given is not None else file.stem
-    length = document.get("characters")
-    return [name or file.stem], [_samples(graph, where)], float(length) if isinstance(length, int | float) else None
+    return [name or file.stem], [_samples(graph, where)]
 
 
 def _of_audit(document: Mapping[str, Any], file: Path, where: str) -> _Given:
@@ -139,7 +124,7 @@ def _of_audit(document: Mapping[str, Any], file: Path, where: str) -> _Given:
                     for i in range(most)
                 ]
         graphs.append(_samples(made, where))
-    return list(dict.fromkeys(name for name in names if name)), graphs, float(paper.characters) or None
+    return list(dict.fromkeys(name for name in names if name)), graphs
 
 
 def _samples(document: Mapping[str, Any], where: str) -> GraphSamples | str:

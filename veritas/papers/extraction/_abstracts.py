@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from veritas.documents.abstract_labels import Part, is_aside, label_at, label_cuts, parts_of
 from veritas.documents.paper_parts import Section, SectionName
 from veritas.documents.paper_sections import section_at
-from veritas.papers.extraction.abstract_labels import Part, is_aside, label_at, label_cuts, parts_of
-from veritas.papers.extraction.sentence_model import Chances, fitted
+from veritas.documents.sentence_parts import Chances, fitted
 from veritas.papers.reading.paper_text import PaperText
 from veritas.text.sentences import Sentence
 

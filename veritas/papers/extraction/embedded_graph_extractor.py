@@ -1,4 +1,4 @@
-"""The extractor without a language model: scores sentences by section, cue phrases, numbers and the paper's subject.
+"""The extractor without a language model: scores sentences by the sentence model, section and subject.
 
 It does not understand meaning. It picks the paper's own sentences that look most like each role, and links those that
 share words, place and order. So its graph shows where to look, and its name says that it is embedded.
@@ -11,14 +11,22 @@ import re
 from dataclasses import dataclass, replace
 from random import Random
 
+from veritas.documents.sentence_parts import OWN, Chances
 from veritas.papers.audit import AuditEdge
-from veritas.papers.extraction._cues import ASIDE, CONTRAST, CUED, NEEDED, cue_score
 from veritas.papers.extraction._linking import link
-from veritas.papers.extraction._places import ABOVE_A_BODY, AT_HOME, SECTIONS, is_aim, likely, within
-from veritas.papers.extraction.main_statements import main_statements
+from veritas.papers.extraction.main_statements import (
+    AT_HOME,
+    by_words,
+    is_aim,
+    likely,
+    main_statements,
+    must_say,
+    says,
+    within,
+)
 from veritas.papers.extraction.modes import Mode
 from veritas.papers.extraction.proposal import Checked, Proposal, ProposedNode
-from veritas.papers.extraction.statements import Statement, Statements, Taken, find_statements
+from veritas.papers.extraction.statements import ASIDE, Statement, Statements, Taken, find_statements
 from veritas.papers.reading.paper_text import PaperText
 from veritas.scoring.roles import ROLES
 
@@ -36,6 +44,11 @@ ALIKE = 0.55
 """Likeness above which two statements say the same, so that only the better one is kept."""
 ANSWERING = 1.5
 """Score that a conclusion gains if it is about exactly the subject of the hypothesis."""
+NEEDED: dict[str, float] = {
+    "Hypothesis": 2.4, "Context": 1.8, "Assumption": 2.2, "Method": 2.2, "Evidence": 1.9, "Result": 2.4, "Claim": 1.4,
+    "Counterevidence": 2.8, "Limitation": 2.0, "Conclusion": 2.4,
+}  # fmt: skip
+"""Least score for a role. Highest where a mistake misleads most: counterevidence lowers a score."""
 LEAST = 1.4
 """Least score of the hypothesis and the conclusion that a graph cannot do without; below it there is none."""
 LEAST_IN_ABSTRACT = 0.8
@@ -43,8 +56,10 @@ LEAST_IN_ABSTRACT = 0.8
 whether …, we measured …")."""
 CORE = 1.6
 """Factor on the subject's weight for these two."""
-AIMING = 0.8
-"""Least cue score of a hypothesis that does not stand where an abstract has its aim."""
+AIMING = 0.1
+"""Least chance of a sentence on the paper's own work to be its aim, for it to be the hypothesis of a paper."""
+ABOVE_A_BODY = 0.5
+"""Factor on the weight of a part in an abstract above a body, whose sections hold the full argument."""
 LEANING = 0.5
 """Score taken from a statement that only the sentence before explains ("It …", "These …")."""
 
@@ -182,20 +197,19 @@ class EmbeddedExtractor:
             return False
         if base == "Conclusion" and ASIDE.search(statement.text):
             return False
-        chances = statement.chances
-        if chances is not None and not likely(base, chances, self._closing[-1:] == (statement.order,)):
+        chances = _chances(statement)
+        own_part = likely(base, chances, self._closing[-1:] == (statement.order,))
+        if not own_part and (statement.chances is not None or not says(base, statement.text)):
             return False
         if base == "Hypothesis":
-            # Earlier knowledge is not what a paper sets out to show: the words or the place must mark an aim.
-            if chances is not None and is_aim(statement.text, chances):
-                return True
             # The only statement that can be the conclusion is not also the hypothesis.
-            return cue_score(base, statement.text) >= AIMING and self._closing != (statement.order,)
-        if base not in CUED or (base == "Result" and chances is not None and self._alone):
+            own = bool(OWN.search(statement.text)) and self._closing != (statement.order,)
+            return (own and chances["objective"] >= AIMING) or is_aim(statement.text, chances)
+        if base == "Limitation" and statement.section == "limitations":
             return True
-        said = cue_score(base, statement.text)
-        said += statement.marked if base == "Evidence" else bool(statement.figures) if base == "Result" else 0
-        return said >= CUED[base]
+        if base == "Evidence":
+            return statement.marked
+        return not must_say(base) or says(base, statement.text) > 0
 
     def _same(self, one: Taken, other: Taken) -> bool:
         """Return whether two statements say the same. A conclusion may repeat the hypothesis, for it answers it."""
@@ -223,14 +237,12 @@ class EmbeddedExtractor:
     def _parts(self, statement: Statement, base: str) -> tuple[float, float, float]:
         key = (statement.order, base)
         if key not in self._scored:
-            chances = statement.chances
-            at = SECTIONS[base].get(statement.section, -1.5 if statement.section == "disclosures" else 0.0)
-            at = at if chances is None else within(base, chances) * (1.0 if self._alone else ABOVE_A_BODY)
+            above = statement.chances is not None and not self._alone
             placed = 0.6 if base == "Conclusion" and statement.order in self._ends else 0.0
             core = CORE if base in ("Hypothesis", "Conclusion") else 1.0
             self._scored[key] = (
-                cue_score(base, statement.text) + _features(statement, base) + placed,
-                at,
+                says(base, statement.text) + _features(statement, base) + placed,
+                within(base, _chances(statement)) * (ABOVE_A_BODY if above else 1.0),
                 SALIENCE * core * self.statements.salience(statement),
             )
         return self._scored[key]
@@ -256,17 +268,20 @@ def _ends(statements: Statements) -> frozenset[int]:
 def _closing(statements: Statements) -> tuple[int, ...]:
     """Return the statements of an abstract that are likely its conclusion, or the last one if there is none."""
     found = [s for s in statements.found if s.chances is not None and not ASIDE.search(s.text)]
-    return tuple(s.order for s in found if likely("Conclusion", s.chances or {})) or tuple(s.order for s in found[-1:])
+    return tuple(s.order for s in found if likely("Conclusion", _chances(s))) or tuple(s.order for s in found[-1:])
+
+
+def _chances(statement: Statement) -> Chances:
+    """Return a statement's chances of each part: in an abstract those of the sequence, else by words and section."""
+    return statement.chances if statement.chances is not None else by_words(statement.text, statement.section)
 
 
 def _features(statement: Statement, base: str) -> float:
     """Return the score for a role apart from cue phrases: numbers, citations, the place in its paragraph."""
     figures, marked = bool(statement.figures), statement.marked
-    ours = bool(re.search(r"\b(?:we|our|us|this (?:paper|study|work))\b", statement.text, re.IGNORECASE))
+    ours = bool(OWN.search(statement.text))
     score = -LEANING if statement.leans else 0.0
     score -= 0.6 * (len(statement.text) < 80)
-    if CONTRAST.match(statement.text) and base not in ("Counterevidence", "Limitation"):
-        score -= 0.3
     if base == "Result":
         score += 0.8 * figures + 0.3 * (len(statement.figures) > 1) - 1.2 * marked
     elif base == "Evidence":

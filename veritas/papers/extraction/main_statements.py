@@ -1,71 +1,153 @@
-"""The main aim, test, result and conclusion of a paper, in its own words, or that it has none."""
+"""The main aim, test, result and conclusion of a paper, in its own words, or that it has none.
+
+What a sentence says of its role: the sentence model's chances by its words, weighed by the section it stands in.
+"""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from functools import lru_cache
 from typing import get_args
 
+from veritas.documents.abstract_labels import PARTS, Part
 from veritas.documents.paper_parts import Main, MainStatement, SectionName
-from veritas.papers.extraction._cues import ASIDE
-from veritas.papers.extraction._main_cues import (
-    AT_AIM,
-    BESIDE,
-    CONCLUDED,
-    CONTRARY,
-    DESCRIBED,
-    FOUND,
-    HERE,
-    MEASURED,
-    NAMES_TEST,
-    NO_AIM,
-    NO_TEST,
-    PARTICULAR,
-    PLANNED,
-    PROGRAM,
-    RECOMMENDED,
-    REPORTED,
-    REPORTS,
-    SAYS_SO,
-    STRONG,
-    TOLD,
-    concludes_nothing,
-    strongest,
-)
-from veritas.papers.extraction.abstract_labels import Part
-from veritas.papers.extraction.statements import Statement, Statements, find_statements, named_by
+from veritas.documents.sentence_parts import OWN, Chances, fitted
+from veritas.papers.extraction.statements import ASIDE, Statement, Statements, find_statements
 from veritas.papers.reading.paper_text import PaperText
 
-MAINS: tuple[Main, ...] = get_args(Main)
-
-SURE = 2.0
-"""Least score of a main statement; below it none is named."""
-NEVER = 100.0
-"""What is taken from the score of a sentence that cannot be a main statement of a kind."""
-BEARING = 2.0
-"""Weight of the words that a result shares with aim and conclusion (cosines, 0 to 1 each)."""
-_PROGRAM = re.compile(
-    r"^[^:]{2,40}:\s|^[`*]*[\w.-]{2,30}[`*]*\s*[–—-]\s|\b(?:package|library|software|tool(?:box|kit)?|programs?|apps?)\b",
-    re.IGNORECASE,
-)
-"""What the title of a note on a program holds: its name before a colon, or what it is."""
-_STATISTICS = re.compile(r"statistic|\bdata analys[ie]s\b", re.IGNORECASE)
-_MINE = re.compile(
-    r"\b(?:we|our)\b|\b(?:this|present|current|the) (?:\w+ )?(?:study|paper|work|article|review|trial|analysis)\b",
-    re.IGNORECASE,
-)
-
-_PARTS: dict[Main, dict[Part, float]] = {
-    "aim": {"objective": 3.0, "background": 0.2, "methods": 0.0, "results": -1.5, "conclusions": -2.0},
-    "test": {"methods": 1.0, "objective": 0.0, "background": -3.0, "results": -0.5, "conclusions": -3.0},
-    "result": {"results": 2.5, "methods": -1.0, "objective": -2.0, "background": -3.0, "conclusions": 0.0},
-    "conclusion": {"conclusions": 3.0, "results": 0.2, "methods": -3.0, "objective": -3.0, "background": -3.0},
+_EVEN = (0.2, 0.2, 0.2, 0.2, 0.2)
+_PRIORS: dict[SectionName, tuple[float, ...]] = {
+    "introduction": (0.55, 0.25, 0.06, 0.04, 0.10),
+    "background": (0.80, 0.08, 0.05, 0.04, 0.03),
+    "theory": (0.40, 0.08, 0.40, 0.05, 0.07),
+    "methods": (0.04, 0.04, 0.85, 0.05, 0.02),
+    "data": (0.06, 0.04, 0.83, 0.05, 0.02),
+    "results": (0.03, 0.03, 0.15, 0.72, 0.07),
+    "discussion": (0.20, 0.02, 0.04, 0.15, 0.59),
+    "conclusion": (0.06, 0.02, 0.02, 0.08, 0.82),
+    "limitations": (0.05, 0.02, 0.08, 0.10, 0.75),
 }
+"""Chance of each part of an argument, in the order of `PARTS`, for a sentence of a section whatever its words."""
+
+AT_HOME: dict[str, frozenset[SectionName]] = {
+    "Counterevidence": frozenset({"results", "discussion", "limitations", "conclusion", "abstract", "other"}),
+    "Conclusion": frozenset({"conclusion", "abstract", "discussion", "results", "introduction", "other"}),
+    "Hypothesis": frozenset({"abstract", "introduction", "theory", "background", "other"}),
+}
+"""The only sections in which a statement of one of these roles can stand."""
+
+_WITHIN: dict[str, tuple[float, ...]] = {
+    "Hypothesis": (-2.0, 3.0, -1.5, -0.8, -1.5),
+    "Context": (3.0, -2.0, -2.5, -2.5, -2.5),
+    "Assumption": (-0.5, -0.5, 0.5, -1.0, -0.5),
+    "Method": (-2.5, -1.5, 3.0, -2.0, -2.5),
+    "Evidence": (1.6, -1.0, -1.5, -0.5, -0.5),
+    "Result": (-2.5, -2.5, -2.0, 3.0, -1.0),
+    "Claim": (-1.5, -1.5, -2.5, -1.0, 2.0),
+    "Counterevidence": (-2.0, -2.5, -2.5, 1.2, -0.5),
+    "Limitation": (-2.5, -2.5, -1.5, -1.5, 0.8),
+    "Conclusion": (-2.5, -2.5, -2.5, -1.0, 3.2),
+}
+"""Weight for a role of each part, in the order of `PARTS`."""
+
+_SEEK = r"(?:aim(?:s|ed)?|sought|seeks?|set out|attempt(?:s|ed)?|intend(?:s|ed)?|hypothesi[sz]ed?|ask(?:ed)? whether)"
+_OWN = r"(?:this|our|the present|the current) (?:\w+ )?(?:study|paper|work|article|review|trial|report|project)"
+_NAMED: dict[str, re.Pattern[str]] = {
+    "Hypothesis": re.compile(
+        rf"\b(?:aim|objective|purpose|goal)s? (?:of|in) (?:{_OWN}|the (?:study|trial|review|work))\b"
+        rf"|\b(?:our|main|primary) (?:aim|objective|purpose|goal)s? (?:was|were|is|are)\b"
+        rf"|\b(?:we|{_OWN}) (?:\w+ ){{0,2}}{_SEEK}\b|\bour hypothesis\b|\bhere(?:in)?,? we\b"
+        rf"|\bin {_OWN},? we\b|\bwe (?:\w+ )?(?:test|investigate|examine|determine|assess|evaluate)d? (?:whether|if)\b",
+        re.I,
+    ),
+    "Conclusion": re.compile(
+        r"\bconclu(?:de[sd]?|sion)\b|\bin summary\b|\btaken together\b|^(?:overall|collectively|altogether|thus)\b"
+        r"|\b(?:our|these|this|present) (?:\w+ ){0,2}(?:results?|findings?|data|study|analys[ie]s|evidence) (?:\w+ )?"
+        r"(?:show|suggest|demonstrate|indicate|support|establish|confirm|reveal|highlight)s?\b",
+        re.I,
+    ),
+    "Claim": re.compile(
+        r"\bthis (?:suggests|implies|means|indicates|shows)\b|\b(?:therefore|thus|hence|consequently)\b"
+        r"|\bwe (?:argue|claim|believe|contend)\b", re.I
+    ),
+    "Assumption": re.compile(r"\bassum(?:e[ds]?|ing|ptions?)\b|\bideali[sz]|\bpresuppos|\bfor simplicity\b", re.I),
+    "Counterevidence": re.compile(
+        r"\bcontradict(?!ory)|\brefut|\binconsistent with\b|\bat odds with\b|\bcontrary to\b"
+        r"|\bno (?:statistically )?significant\b|\bdid not (?:replicate|differ|(?:significantly )?\w+e\b)", re.I
+    ),
+    "Limitation": re.compile(r"\blimitations?\b|\bmay not (?:generali[sz]e|hold|apply)|\bsmall sample", re.I),
+}  # fmt: skip
+"""Words by which a sentence tells its role itself."""
+_MUST = frozenset({"Assumption", "Counterevidence", "Limitation"})
+"""Roles that a sentence must tell itself: authors label no part of an abstract by them, so the model knows none."""
+NAMED, HINTED = 3.0, 2.0
+"""Score of such words, for those three roles and the others."""
+
+LIKELY = 0.35
+"""Least chance of one of its parts that a statement of these roles must have."""
+_PARTS_OF: dict[str, tuple[Part, ...]] = {
+    "Context": ("background",),
+    "Method": ("methods",),
+    "Result": ("results",),
+    "Evidence": ("background", "results"),
+    "Claim": ("conclusions",),
+    "Conclusion": ("conclusions",),
+}
+AT_THE_END = 0.1
+"""The least chance for a conclusion at the very end of an abstract, where many stop at a finding."""
+CERTAIN = 0.9
+"""The chance from which a sentence is an abstract's aim even if it does not mention the paper's own work."""
+
+
+@lru_cache(maxsize=1 << 14)
+def by_words(text: str, section: SectionName) -> Chances:
+    """Return the chance of each part for a sentence of a paper's body: that of its words, times its section's."""
+    row = [a * b for a, b in zip(fitted().by_words(text), _PRIORS.get(section, _EVEN), strict=True)]
+    total = sum(row)
+    return dict(zip(PARTS, (value / total for value in row), strict=True))
+
+
+def says(role: str, text: str) -> float:
+    """Return the score of a sentence's own words for a role, 0 without such words."""
+    pattern = _NAMED.get(role)
+    return (NAMED if role in _MUST else HINTED) if pattern is not None and pattern.search(text) else 0.0
+
+
+def must_say(role: str) -> bool:
+    """Return whether a role is one that a sentence must tell itself."""
+    return role in _MUST
+
+
+def within(role: str, chances: Chances) -> float:
+    """Return the weight for a role of the parts that a sentence may belong to."""
+    return sum(chances[part] * weight for part, weight in zip(PARTS, _WITHIN[role], strict=True))
+
+
+def likely(role: str, chances: Chances, last: bool = False) -> bool:
+    """Return whether a sentence may be of a role by its part. `last`: it is the last of the abstract."""
+    least = AT_THE_END if last and role == "Conclusion" else LIKELY
+    return role not in _PARTS_OF or sum(chances[part] for part in _PARTS_OF[role]) >= least
+
+
+def is_aim(text: str, chances: Chances) -> bool:
+    """Return whether a sentence says that it is the aim, or stands where the aim does and mentions the own work."""
+    return says("Hypothesis", text) > 0 or chances["objective"] >= (LIKELY if OWN.search(text) else CERTAIN)
+
+
+MAINS: tuple[Main, ...] = get_args(Main)
+SURE = 0.35
+"""Least chance of its part that a main statement has; the aim mentions the paper's own work too."""
+ENOUGH = 0.8
+"""Chance from which more is no reason to prefer a sentence."""
+BEARING = 1.0
+"""Weight of the words that a test or a result shares with aim and conclusion (cosines, 0 to 1 each)."""
+
+_PART: dict[Main, Part] = {"aim": "objective", "test": "methods", "result": "results", "conclusion": "conclusions"}
 _SECTIONS: dict[Main, dict[SectionName, float]] = {
-    "aim": {"abstract": 0.8, "introduction": 0.6, "background": 0.4, "theory": 0.0, "other": -0.4},
-    "test": {"methods": 1.2, "data": 0.8, "abstract": 0.3, "results": 0.3, "other": 0.0, "theory": 0.0},
-    "result": {"abstract": 1.2, "results": 0.8, "discussion": 0.0, "conclusion": 0.0, "other": -0.2},
-    "conclusion": {"conclusion": 1.6, "abstract": 1.0, "discussion": 0.2, "other": -0.5, "results": -0.8},
+    "aim": {"abstract": 0.8, "introduction": 0.6, "background": 0.4, "theory": 0.0},
+    "test": {"methods": 1.0, "data": 0.8, "abstract": 0.3, "results": 0.3},
+    "result": {"abstract": 1.0, "results": 0.6},
+    "conclusion": {"abstract": 1.0, "conclusion": 1.0, "discussion": 0.2},
 }
 LOOKED: dict[Main, str] = {
     "aim": "abstract and introduction",
@@ -73,198 +155,74 @@ LOOKED: dict[Main, str] = {
     "result": "abstract and results",
     "conclusion": "abstract, discussion and conclusion",
 }
+_ROLE: dict[Main, str] = {"aim": "Hypothesis", "conclusion": "Conclusion"}
+_TEST = re.compile(
+    r"\b(?:t[- ]?tests?|anova|ancova|manova|chi[- ]squared?|mann[–-]whitney|wilcoxon|kruskal|fisher['’]s exact"
+    r"|analys[ie]s of (?:co)?variance|student['’]s|dunnett|newman[–-]keuls|friedman|mcnemar|spearman|pearson['’]s"
+    r"|kaplan[–-]meier|odds ratios?|hazard ratios?|(?:relative )?risk ratios?|cohen['’]s|kappa|sensitivity (?:and|,)"
+    r"|receiver operating|roc curves?|area under the (?:\w+ )?curve|regression|mixed[- ](?:effects?|models?)"
+    r"|log[- ]rank|cox|correlation|tukey|duncan|bonferroni|meta-analysis|bayes factors?|likelihood ratio"
+    r"|permutation tests?|bootstrap\w*|cross[- ]validation|χ)\b",
+    re.IGNORECASE,
+)
+"""Names of statistical tests and measures."""
+_OPEN = re.compile(
+    r"\b(?:further|future|additional|more|larger) (?:[\w-]+ ){0,3}(?:work|stud(?:y|ies)|research|trials?|evidence)\b",
+    re.IGNORECASE,
+)
+"""What is left to further work."""
 
 
 def main_statements(paper: PaperText, statements: Statements | None = None) -> tuple[MainStatement, ...]:
     """Return the paper's main aim, test, result and conclusion, in this order, one of each. A limitation, and what is
-    left to further work, is no conclusion; what others found is no aim and no result."""
+    left to further work, is no conclusion; a sentence that cites others is no aim and no result."""
     statements = find_statements(paper) if statements is None else statements
-    told = _Told.of(paper, statements)
     chosen: dict[Main, MainStatement] = {}
-    taken: set[int] = set()
     picked: dict[Main, Statement] = {}
     for main in ("aim", "conclusion", "test", "result"):
-        open_to = [s for s in statements.found if s.order not in taken]
-        headed = [s for s in open_to if _concludes_under(s)] if main == "conclusion" else []
-        if headed:
-            # What stands under the abstract's own heading "Conclusions" concludes, whatever its words, the first of it
-            # unless another says so.
-            scored = [(_headed(s, headed[0]), -s.order, s) for s in headed]
-        else:
-            # A result bears on what was asked and what was concluded; an aside shares few words with either.
-            bears = [aim_or_end for aim_or_end in picked.values() if main == "result"]
-            near = {s.order: sum(statements.likeness(s, each) for each in bears) for s in open_to}
-            scored = [(_score(main, s, told) + BEARING * near[s.order], -s.order, s) for s in open_to]
-        # What stands under "Conclusion" concludes, though its words may not say so.
-        bare = SURE - 0.5 if main == "conclusion" else SURE
-        scored = [each for each in scored if each[0] >= (bare if each[2].section == "conclusion" else SURE)]
-        best = max(scored, key=lambda each: each[:2], default=None)
+        bears = [picked[each] for each in ("aim", "conclusion") if each in picked and main in ("test", "result")]
+        scored = [
+            (_score(main, each, statements) + BEARING * sum(statements.likeness(each, one) for one in bears), each)
+            for each in statements.found
+            if each not in picked.values() and _may_be(main, each)
+        ]
+        best = max(scored, key=lambda pair: (pair[0], -pair[1].order), default=None)
         if best is None:
             chosen[main] = MainStatement(kind=main, why=f"not found; looked in {LOOKED[main]}")
         else:
-            chosen[main] = MainStatement(kind=main, text=best[2].text, place=best[2].place)
-            taken.add(best[2].order)
-            if main in ("aim", "conclusion"):
-                picked[main] = best[2]
+            picked[main] = best[1]
+            chosen[main] = MainStatement(kind=main, text=best[1].text, place=best[1].place)
     return tuple(chosen[main] for main in MAINS)
 
 
-@dataclass(frozen=True)
-class _Told:
-    """What is known of a paper beside the words of one statement."""
-
-    statements: Statements
-    left: dict[int, int]
-    """Statement's order -> its number in its kind of section, counted from the end, 1 for the last; asides and what
-    is left open have none."""
-    first_own: int
-    """The order of the abstract's first statement that speaks of the paper's own work, -1 if there is none."""
-    named: re.Pattern[str] | None
-    """How a sentence opens that says what the thing is for that the title names ("bumbl: …"), if it names one."""
-    argued: bool
-    """Whether it argues from methods to conclusions: false for a note on a program."""
-    front: frozenset[int] = frozenset()
-    """The orders of statements before the introduction, in a paper whose abstract has no heading."""
-    concludes: bool = False
-    """Whether a section for conclusions has a statement that may conclude: then a sentence of figures does not."""
-    statistics: frozenset[str] = frozenset()
-    """The ids of sections on statistics."""
-    whole: bool = False
-    """Whether there is neither abstract nor discussion nor conclusion, so that any section may conclude."""
-
-    @classmethod
-    def of(cls, paper: PaperText, statements: Statements) -> _Told:
-        names = {section.name for section in paper.sections}
-        opens = next((s.place.start for s in paper.sections if s.name in ("introduction", "background", "methods")), 0)
-        front = frozenset(
-            s.order for s in statements.found
-            if "abstract" not in names and s.section == "other" and s.place.start < opens
-        )  # fmt: skip
-        ends: dict[SectionName, list[int]] = {}
-        for statement in statements.found:
-            if not (ASIDE.search(statement.text) or concludes_nothing(statement.text)):
-                section: SectionName = "abstract" if statement.order in front else statement.section
-                ends.setdefault(section, []).append(statement.order)
-        left = {order: len(orders) - at for orders in ends.values() for at, order in enumerate(orders)}
-        own = (
-            s.order for s in statements.found
-            if (s.section == "abstract" or s.order in front) and _MINE.search(s.text) and strongest("aim", s.text)[0]
-        )  # fmt: skip
-        title = paper.identity.title
-        program = bool(_PROGRAM.search(title)) and not names & {"methods", "results", "discussion", "conclusion"}
-        needed = any(section.heading.casefold() == "statement of need" for section in paper.sections)
-        whole = not front and not names & {"abstract", "discussion", "conclusion"}
-        concludes = any(
-            s.section == "conclusion" and not (ASIDE.search(s.text) or concludes_nothing(s.text))
-            for s in statements.found
-        )
-        return cls(
-            statements, left, next(own, -1), _named(title), not (program or needed), front, concludes,
-            frozenset(s.id for s in paper.sections if _STATISTICS.search(s.heading)), whole,
-        )  # fmt: skip
-
-    def section(self, statement: Statement) -> SectionName:
-        """Return the kind of section of a statement; what stands before an introduction is taken for the abstract."""
-        return "abstract" if statement.order in self.front else statement.section
+def _section(statement: Statement) -> SectionName:
+    """Return the kind of a statement's section; one that is read as part of an abstract stands in one."""
+    return statement.section if statement.chances is None else "abstract"
 
 
-def _named(title: str) -> re.Pattern[str] | None:
-    name = named_by(title)
-    if not name:
-        return None
-    does = r"(?:aims?|provides?|offers?|implements?|allows?|enables?|supports?|was (?:designed|developed|created))"
-    said = rf"(?:[^.,;]{{0,80}}\()?[`*_]*{re.escape(name)}[`*_]*\)?"
-    return re.compile(rf"{said} (?:(?:is|are) (?:an?|the)\b|{does}\b)", re.IGNORECASE)
+def _chance(main: Main, statement: Statement) -> float:
+    chances = statement.chances or by_words(statement.text, statement.section)
+    return chances[_PART[main]]
 
 
-def _concludes_under(statement: Statement) -> bool:
-    """Return whether a statement stands in the abstract under a label or heading for conclusions alone, and is one."""
-    inside = "conclusions" in statement.parts and "results" not in statement.parts
-    return inside and not (
-        concludes_nothing(statement.text) or ASIDE.search(statement.text) or CONTRARY.match(statement.text)
-    )
+def _may_be(main: Main, statement: Statement) -> bool:
+    text = statement.text
+    if _section(statement) not in _SECTIONS[main] or ASIDE.search(text):
+        return False
+    if statement.marked and main != "conclusion":
+        return False
+    if main == "conclusion":
+        left = _OPEN.search(text)
+        if says("Limitation", text) or (left is not None and left.start() < len(text) / 2):
+            return False  # what is concluded before it in the sentence may be one
+    if main in _ROLE and says(_ROLE[main], text):
+        return True
+    return _chance(main, statement) >= SURE and (main != "aim" or bool(OWN.search(text)))
 
 
-def _headed(statement: Statement, first: Statement) -> float:
-    weight, _ = strongest("conclusion", statement.text)
-    says = weight >= STRONG and not RECOMMENDED.search(statement.text)
-    return 2 * SURE + (weight if says else 0.0) - 0.3 * statement.leans + 0.1 * (statement.order == first.order)
-
-
-def _score(main: Main, statement: Statement, told: _Told) -> float:
-    text, section = statement.text, told.section(statement)
-    if section not in _SECTIONS[main] or ASIDE.search(text):
-        return 0.0
-    cue, cues = strongest(main, text)
-    score = (cue + 0.2 * cues if cues else 0.0) + _SECTIONS[main][section]
-    chances = statement.chances
-    if chances is not None:
-        score += sum(chance * _PARTS[main][part] for part, chance in chances.items())
-    score -= 1.2 * statement.marked + 0.3 * statement.leans
-    left = told.left.get(statement.order, 0)
-    if main == "aim":
-        score += _as_aim(statement, cue, left, told)
-    elif main == "conclusion":
-        score += _as_conclusion(statement, cue, left, told)
-    elif main == "result":
-        method = statement.parts == ("methods",) or (chances is not None and chances["results"] < 0.1)
-        headed = "results" in statement.parts
-        score -= NEVER * (not (cues or headed) or method)
-        score -= 1.5 * bool(CONCLUDED.search(text)) + 2.5 * bool(BESIDE.search(text))
-        score += 0.6 * bool(statement.figures) + 0.4 * bool(MEASURED.search(text)) - 1.0 * bool(PARTICULAR.match(text))
-        score -= 0.4 * bool(CONTRARY.match(text)) + 1.0 * bool(REPORTED.search(text))
-        score -= 1.5 * bool(DESCRIBED.search(text))
-    else:
-        # The program that computed is no test, and neither is what a test gave.
-        other = cue < NAMES_TEST and bool(PROGRAM.search(text) or FOUND.search(text))
-        other = other or statement.parts == ("results",)
-        other = other or (section not in ("methods", "data") and bool(REPORTS.search(text)))
-        score -= NEVER * (not cues or other or bool(NO_TEST.search(text))) + 2.5 * bool(BESIDE.search(text))
-        score += 0.6 * (statement.place.section in told.statistics) - 1.5 * bool(FOUND.search(text))
-    return score + told.statements.salience(statement)
-
-
-def _as_aim(statement: Statement, cue: float, left: int, told: _Told) -> float:
-    text, section, chances = statement.text, told.section(statement), statement.chances
-    named = told.named is not None and bool(told.named.match(text))
-    if section == "other" and not (told.whole or named):
-        return -NEVER
-    stands = chances is not None and chances["objective"] >= 0.5 and bool(AT_AIM.search(text)) and not TOLD.search(text)
-    if not (cue or named or stands) or NO_AIM.search(text) or (REPORTED.search(text) and statement.marked):
-        return -NEVER
-    under = statement.parts == ("objective",)
-    return (
-        ((2.6 + 0.5 * (" is a" in text[:120])) * (cue < 2.6) if named and not told.argued else 0.0)
-        + 2.0 * under
-        - (0.8 if HERE.search(text) else 1.5) * (bool(TOLD.search(text)) and not under)
-        + 0.8 * (section in ("introduction", "background") and left <= 5)
-        + 0.5 * (statement.order == told.first_own)
-    )
-
-
-def _as_conclusion(statement: Statement, cue: float, left: int, told: _Told) -> float:
-    text, section, chances = statement.text, told.section(statement), statement.chances
-    if concludes_nothing(text) or statement.parts == ("results",):
-        return -NEVER
-    if section in ("other", "results") and not (told.whole and cue >= STRONG):
-        return -NEVER
-    if strongest("aim", text)[0] >= 3.0 and not CONCLUDED.search(text):
-        return -NEVER
-    if told.concludes and cue < SAYS_SO and "conclusions" not in statement.parts and REPORTS.search(text):
-        return -NEVER
-    last = section == "abstract" and left == 1 and told.argued
-    # The last sentence of an abstract concludes whatever its words, unless it looks like a method or an aim.
-    ends = last and chances is not None and chances["conclusions"] + chances["results"] >= 0.5
-    likely = chances is not None and chances["conclusions"] >= 0.5 and told.argued
-    if not (cue or likely or ends) and section != "conclusion":
-        return -NEVER
-    if not told.argued and cue < STRONG:
-        return -NEVER
-    sure = cue or chances is None or chances["conclusions"] >= 0.6
-    score = (1.4 if sure else 0.5) * last + 0.6 * (last and chances is not None and chances["conclusions"] >= 0.9)
-    score += 0.6 * (section == "abstract" and left == 2)
-    score += 0.6 * (section == "discussion" and left <= 6) + 0.4 * (section == "conclusion" and left <= 4)
-    score -= 0.5 * (not cue and section == "conclusion")
-    score -= 0.8 * bool(CONTRARY.match(text)) + 1.0 * bool(PARTICULAR.match(text))
-    score += 1.5 * (section == "abstract" and cue >= SAYS_SO) - 0.7 * bool(RECOMMENDED.search(text))
-    return score - 1.5 * bool(PLANNED.match(text))
+def _score(main: Main, statement: Statement, statements: Statements) -> float:
+    score = 3 * min(ENOUGH, _chance(main, statement)) + statements.salience(statement)
+    score += _SECTIONS[main][_section(statement)]
+    score += says(_ROLE[main], statement.text) if main in _ROLE else 0.0
+    score += 1.0 * (main == "test" and bool(_TEST.search(statement.text)))
+    return score + 2.0 * (statement.parts == (_PART[main],)) - 0.3 * statement.leans - 0.6 * statement.marked

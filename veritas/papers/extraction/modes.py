@@ -10,7 +10,7 @@ from pydantic import Field, field_validator
 from veritas.documents.paper_parts import SectionName
 from veritas.errors import InputError
 from veritas.frozen import Frozen
-from veritas.papers.extraction._ontology import DEFINITIONS
+from veritas.papers.extraction._linking import DEFINITIONS
 from veritas.policy.yaml_file import YamlFile, read_yaml
 from veritas.scoring.roles import ROLES, role_number
 from veritas.scoring.scorer_policy import RoleName

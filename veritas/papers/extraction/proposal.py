@@ -13,7 +13,7 @@ from veritas.documents.paper_sections import page_of, section_at
 from veritas.documents.verbatim import MIN_QUOTE, fold_whitespace, locate
 from veritas.frozen import Frozen
 from veritas.papers.audit import AuditEdge
-from veritas.papers.extraction._ontology import may_support
+from veritas.papers.extraction._linking import may_support
 from veritas.papers.extraction.modes import Mode
 from veritas.papers.reading.paper_text import PaperText
 from veritas.scoring.graph import read_graph

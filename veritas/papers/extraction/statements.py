@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from veritas.documents.abstract_labels import Part
 from veritas.documents.paper_parts import Place, SectionName
 from veritas.documents.paper_sections import page_of
+from veritas.documents.sentence_parts import Chances
 from veritas.papers.extraction._abstracts import named_by, pieces
-from veritas.papers.extraction.abstract_labels import Part
-from veritas.papers.extraction.sentence_model import Chances
 from veritas.papers.reading.paper_text import PaperText
 from veritas.text.instructions import is_instruction, is_quoted
 from veritas.text.sentences import sentences
@@ -62,6 +62,12 @@ _ADDRESSED = re.compile(
     re.IGNORECASE,
 )
 """Opens a note to the reader, or sends the reader elsewhere: no statement of the argument."""
+ASIDE = re.compile(
+    r"https?://|\bwww\.|\b(?:NCT|ISRCTN|ACTRN)\d{6,}|\bfunded by\b|\bregistered (?:with|at|as|in)\b"
+    r"|\b(?:is|are) (?:freely |publicly )?available\b",
+    re.IGNORECASE,
+)
+"""Availability, funding and registration of a thing: these are no conclusions."""
 _LEANS = re.compile(r"^(?:it|they|he|she|this|these|those|such|both|its|their|here)\b", re.IGNORECASE)
 _NOUN_PHRASE = re.compile(r"(?:an?|the|one|our) ", re.IGNORECASE)
 _RELATIVE = re.compile(r"\b(?:that|which|who|where|in which)\b[^,;]*")

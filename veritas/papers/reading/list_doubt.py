@@ -1,26 +1,28 @@
-"""Say why a reference list may not be read whole: whoever doubts it accuses nobody of anything about citations."""
+"""Say why a reference list may not have been read whole. If there is a doubt, no citation is reported as wrong."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
 from veritas.documents.paper_parts import Marker, Reference
 from veritas.papers.audit import PARTS_MISSING, PaperEvent
+from veritas.works.folding import words
 
 WHOLE = 0.9
 """Share of the works that the text cites which a list must hold to count as whole."""
 SHOWN = 4
 FEW = 5
-"""References from which a text that cites none of them was not read rightly."""
+"""Least number of references of a list for a text without citations to be a misread text."""
 _BRACKETS = re.compile(r"(?<=[^\W\d_]{2}[ ,.;)])\[([1-9]\d{0,2}(?:\s?[-–,;]\s?[1-9]\d{0,2})*)\]")
 LEAST = 2
-"""Fewest citations by numbers in brackets after which another such number is one too."""
+"""Least number of citations in brackets for a further number in brackets to count as one."""
 _UNREADABLE = frozenset(
     {PARTS_MISSING, "references-cut", "references-unread", "no-references", "abstract-only", "language"}
 )
-"""Kinds of events of the stage `read` after which nothing is said against a paper's citations."""
+"""Kinds of events of the stage `read` that prevent every finding about citations."""
 
 
 def doubt_of_citations(
@@ -33,8 +35,8 @@ def doubt_of_citations(
 
 
 def cited_beyond(text: str, references: Sequence[Reference], markers: Sequence[Marker]) -> str | None:
-    """Return why the list seems to end too early: the text cites a number in brackets that is up to half as large again
-    as the last one of a printed, numbered list. None if it cites none, or cites otherwise."""
+    """Return why the list seems to end too early, or None: the text cites a number in brackets that is larger than the
+    last number of the printed list, by half of it at most."""
     numbers = [int(r.key) for r in references if r.guessed and r.key.isdecimal()]
     if not numbers or sum(_BRACKETS.search(f"of {m.text}") is not None for m in markers) < LEAST:
         return None
@@ -73,3 +75,39 @@ def list_doubt(references: Sequence[Reference], markers: Sequence[Marker]) -> st
     if len(met) < WHOLE * len(met | missing):
         return f"{len(missing)} of {len(met | missing)} works that the text cites were not found in the reference list"
     return None
+
+
+LEAST_LISTED = 5
+"""Fewest references for which a list can be judged whole."""
+
+
+def dangling(markers: Sequence[Marker], references: Sequence[Reference]) -> tuple[Marker, ...]:
+    """Return the citations that fit no entry, if the list is whole; none if it may have been cut or read wrongly.
+
+    `list_doubt` says when a list may not be whole. A number above the last of a printed list, and a name that stands
+    anywhere in the list, count as reading errors. A citation of another style than the paper's own does not count.
+    """
+    if len(references) < LEAST_LISTED or list_doubt(references, markers) is not None:
+        return ()
+    printed = any(reference.guessed for reference in references)
+    listed = {word for r in references for word in (*words(r.raw), *words(" ".join(r.fields.values())))}
+    keys = {r.key for r in references}
+
+    def lacking(said: str) -> bool:
+        if said in keys or (printed and said.isdecimal()):
+            return False
+        if re.fullmatch(r"[Ii]bid\.?", said):
+            return True
+        if re.search(r"\s(?:1[5-9]|20)\d\d[a-z]?$", said) is None:
+            return True  # the key of a bibliography, or a number
+        # A paper that cites by key or mark gives names and years of other things too: species, software, instruments.
+        return printed and listed.isdisjoint(w for w in words(said) if len(w) > 2 and not w[0].isdecimal())
+
+    # In a text that cites by number, a name and a year may give a software's author, or the date of something.
+    styles = Counter(_style(marker) for marker in markers if marker.references)
+    used = {style for style, count in styles.items() if count >= len(markers) / 4}
+    return tuple(m for m in markers if _style(m) in used and any(map(lacking, m.unresolved)))
+
+
+def _style(marker: Marker) -> str:
+    return "names" if re.search(r"[^\W\d]{2,}\W+(?:1[5-9]|20)\d\d", marker.text) else "marks"

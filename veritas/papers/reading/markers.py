@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from veritas.citations.bibliography.formats.printed.authors import U
 from veritas.documents.paper_parts import Marker, Place, Reference, Section
 from veritas.documents.paper_sections import page_of, section_at
+from veritas.text.dates import MONTH_WORDS
 from veritas.works.folding import words
 
 _DASHES = "-–—‐‑−"
@@ -251,9 +252,8 @@ def _take(
             keys += (best or found)[:1]
 
 
-_DATES = frozenset(
-    "january february march april may june july august september october november december jan feb mar apr jun jul aug"
-    " sep sept oct nov dec spring summer autumn fall winter year since until before after between in the".split()
+_DATES = MONTH_WORDS | frozenset(
+    "spring summer autumn fall winter year since until before after between in the".split()
 )
 
 

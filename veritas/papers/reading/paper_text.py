@@ -18,8 +18,7 @@ from veritas.frozen import Frozen
 from veritas.papers.audit import PARTS_MISSING, PaperEvent
 from veritas.papers.reading._paper_identity import HowFound, identity_of
 from veritas.papers.reading.captions import find_figures
-from veritas.papers.reading.dangling import dangling
-from veritas.papers.reading.list_doubt import cited_beyond
+from veritas.papers.reading.list_doubt import cited_beyond, dangling
 from veritas.papers.reading.markers import Link, counted, find_markers
 from veritas.papers.reading.reference_list import find_references, with_list
 from veritas.text.languages import foreign_language

@@ -11,9 +11,7 @@ import math
 import re
 from collections.abc import Iterator
 
-from veritas.papers.referee._draft import Draft
-from veritas.papers.referee.finding import Check
-from veritas.papers.referee.printed import Printed, printed
+from veritas.papers.referee.finding import Check, Draft, Printed, printed
 
 _M = r"(?<![\w.])(?:M|[Mm]ean)\s?(?:=|of|was)\s?(?P<mean>\d{1,4}\.\d{1,3})(?!\.?\d)"
 _SD = r"(?:\s?[,;(±]?\s?(?:SD|S\.D\.|s\.d\.|standard deviation)\s?(?:=|of)?\s?(?P<sd>\d{1,4}\.\d{1,3})(?![\d.])\)?)?"

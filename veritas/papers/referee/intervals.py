@@ -6,9 +6,7 @@ import math
 import re
 from collections.abc import Iterator
 
-from veritas.papers.referee._draft import Draft
-from veritas.papers.referee.finding import Check
-from veritas.papers.referee.printed import NUMBER, SIGN, Printed, printed, shown, sign
+from veritas.papers.referee.finding import NUMBER, SIGN, Check, Draft, Printed, printed, shown, sign
 
 _RATIO = (
     r"(?:a|adjusted |crude |pooled )?(?:ORs?|RRs?|HRs?|IRRs?"

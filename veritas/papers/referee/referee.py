@@ -8,39 +8,125 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from datetime import UTC, date, datetime
+from collections.abc import Iterator, Mapping, Sequence
 
 from veritas.documents.paper_parts import Figure, Place, Section
 from veritas.documents.paper_sections import page_of, section_at
 from veritas.papers.audit import PARTS_MISSING
 from veritas.papers.reading.paper_text import PaperText
-from veritas.papers.referee._draft import Draft
-from veritas.papers.referee.changes import changes
-from veritas.papers.referee.degrees import degrees, degrees_in_paper
-from veritas.papers.referee.finding import Check, Finding, Input, Refereed, Severity
+from veritas.papers.referee.finding import Check, Draft, Finding, Input, Refereed, Severity
 from veritas.papers.referee.granularity import granularity
-from veritas.papers.referee.headed import headed_intervals, table_intervals
 from veritas.papers.referee.intervals import intervals
-from veritas.papers.referee.parts import parts_of_total
 from veritas.papers.referee.shares import flows, group_sums, shares
-from veritas.papers.referee.significance import Context, Disagreement, disagreement, reported_tests
-from veritas.papers.referee.spread import spread
-from veritas.papers.referee.table_counts import (
-    across_tables,
-    intervals_against_tables,
-    odds_ratios,
-    text_against_tables,
-)
-from veritas.papers.referee.table_groups import block_sums, group_shares, row_shares
+from veritas.papers.referee.significance import Context, Disagreement, Reported, disagreement, reported_tests
+from veritas.papers.referee.table_groups import block_sums, group_shares, odds_ratios, row_shares
 from veritas.papers.referee.tabulated import grid_of, table_shares, table_sums
-from veritas.papers.referee.two_by_two import two_by_two
-from veritas.papers.referee.unchecked import unchecked
 from veritas.papers.referee.whole_tables import whole_tables
-from veritas.papers.referee.wording import dates, marginal
-from veritas.papers.verification.own_tables import OwnTable, conflict, own_tables, refers
+from veritas.papers.verification.own_tables import own_tables
+from veritas.text.dates import MONTHS
 from veritas.text.plural import plural
 from veritas.text.sentences import sentences
+
+_ALL = re.compile(r"(?<![\w.])N\s?=\s?(?P<n>\d{1,3}(?:,\d{3})+|\d{1,6})(?![\d.,]*\d)")
+_GROUP = re.compile(r"(?<![\w.])n[₁₂12]?\s?=\s?(?P<n>\d{1,3}(?:,\d{3})+|\d{1,6})(?![\d.,]*\d)")
+_NAMED = re.compile(
+    r"\b(?:[Ii]n|[Aa]mong|[Ff]or) (?:the|all|our|these) (?P<n>\d{1,3}(?:,\d{3})+|\d{1,6}) "
+    r"(?:patients|participants|people|persons|subjects|adults|children|students|women|men|volunteers|respondents)\b"
+)
+_COMPARED = re.compile(r"\b(?:controls?|healthy|compared|versus|vs|than|groups?|both|pooled|overall|combined)\b", re.I)
+"""Words of sentences that speak of more people than those they count."""
+_MANY = re.compile(
+    r"\b(?:trials?|items?|mixed|multi-?level|hierarchical|observations?|panel|clusters?|repeated|sessions?|stimuli"
+    r"|words|ratings|pairs|dyads|cells|neurons|eyes|measurements|sites|per|each|longitudinal|months|weeks|days|years)\b",
+    re.IGNORECASE,
+)
+"""Words of sentences whose tests may rest on more values than people."""
+
+
+def degrees(sentence: str, at: int, tests: list[Reported]) -> Iterator[Draft | Check]:
+    """Yield t-tests and correlations with more degrees of freedom than the people in the sentence allow: N − 1, or of
+    two groups n₁ + n₂ − 2. `tests` are those of the sentence, which is passed over if its values may be other than one
+    a person, or if it names more than one N. A number of people that is told in words bounds correlations only."""
+    totals, sizes = list(_ALL.finditer(sentence)), list(_GROUP.finditer(sentence))
+    kinds: tuple[str, ...] = ("t", "r")
+    if not totals and not sizes and not _COMPARED.search(sentence):
+        totals, kinds = list(_NAMED.finditer(sentence)), ("r",)
+    if _MANY.search(sentence) or len(totals) + bool(sizes) != 1 or len(sizes) not in (0, 2):
+        return
+    named = totals or sizes
+    numbers = [int(match["n"].replace(",", "")) for match in named]
+    most = sum(numbers) - len(numbers)
+    if most < 1:
+        return
+    for test in tests:
+        if test.kind not in kinds or not test.df or test.df[0].places:
+            continue
+        yield "degrees"
+        df = test.df[0]
+        if df.value <= most:
+            continue
+        people = " + ".join(map(str, numbers))
+        yield Draft(
+            "degrees", "error", test.start, test.end, f"{df.text} degrees of freedom", f"at most {most}",
+            f"{people} − {len(numbers)} = {most} < {df.text}", "none: these are counts",
+            "the test rested on more people, or on more than one value a person",
+            tuple((f"N {i}" if len(named) > 1 else "N", at + m.start("n"), at + m.end("n"))
+                  for i, m in enumerate(named, 1)),
+        )  # fmt: skip
+
+
+_MONTHS = {name: number for number, name in enumerate(MONTHS, 1)}
+_LENGTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_MONTH = "|".join(_MONTHS)
+_DAY = re.compile(
+    rf"\b(?:(?P<day1>\d{{1,2}})(?:st|nd|rd|th)? (?P<month1>{_MONTH})"
+    rf"|(?P<month2>{_MONTH}) (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:]))(?:,? (?P<year>(?:19|20)\d\d))?\b",
+    re.IGNORECASE,
+)
+_PEOPLE = r"(?:participants|patients|subjects|samples|people|adults|children|women|men)"
+_PERIOD = re.compile(
+    rf"\b(?:between|from)\s(?:\d{{1,2}}\s)?(?:(?P<month1>{_MONTH})\s(?:\d{{1,2}},?\s)?)?(?P<year1>(?:19|20)\d\d)\s"
+    rf"(?:and|to|until|through)\s(?:\d{{1,2}}\s)?(?:(?P<month2>{_MONTH})\s(?:\d{{1,2}},?\s)?)?"
+    rf"(?P<year2>(?:19|20)\d\d)\b(?!\s?(?:%|{_PEOPLE}|°|nm|kg|mg|ms|Hz|cm|m\b))",
+    re.IGNORECASE,
+)
+
+
+def dates(sentence: str, at: int) -> Iterator[Draft]:
+    """Yield days that no month has, and periods that end before they begin."""
+    for match in _DAY.finditer(sentence):
+        day, month = int(match["day1"] or match["day2"]), _MONTHS[(match["month1"] or match["month2"]).lower()]
+        name = match["month1"] or match["month2"]
+        if name.lower() in ("may", "march") and not name[0].isupper():
+            continue
+        length = _LENGTHS[month - 1]
+        if month == 2 and match["year"] and not _leap(int(match["year"])):
+            length = 28
+        if day == 0 or day <= length or day > 31 + 8:
+            continue
+        if match["day2"] and match["year"] is None:
+            continue  # "May 45 patients"
+        yield _date(at, match, f"{name} has {length} days", f"{day} > {length}", "the day or the month were another")
+    for match in _PERIOD.finditer(sentence):
+        first = (int(match["year1"]), _MONTHS.get((match["month1"] or "").lower(), 0))
+        second = (int(match["year2"]), _MONTHS.get((match["month2"] or "").lower(), 0))
+        months = bool(first[1] and second[1])
+        if first[0] > second[0] or (first[0] == second[0] and months and first[1] > second[1]):
+            order = f"{match['year2']} comes before {match['year1']}"
+            if first[0] == second[0]:
+                order = f"{match['month2']} comes before {match['month1']}"
+            right = "the two dates were swapped, or one of them were another"
+            yield _date(at, match, "it ends before it begins", order, right)
+
+
+def _date(at: int, match: re.Match[str], recomputed: str, calculation: str, right_if: str) -> Draft:
+    start, end = at + match.start(), at + match.end()
+    return Draft("date", "error", start, end, match.group(), recomputed, calculation, "none", right_if)
+
+
+def _leap(year: int) -> bool:
+    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+
 
 _GRAVITY = {"decision": 0, "error": 1, "rounding": 2, "note": 3}
 BACK = frozenset(("references",))
@@ -53,16 +139,14 @@ def referee(
     figures: Sequence[Figure] = (),
     sections: Sequence[Section] = (),
     page_starts: Sequence[int] = (),
-    today: date | None = None,
 ) -> Refereed:
     """Return what was recomputed in a paper, and the numbers that do not hold together. Offsets count characters of
-    `text`; dates after `today` (default: the current day, UTC) are still to come."""
-    day = today or datetime.now(UTC).date()
+    `text`."""
     end = min((s.place.start for s in sections if s.name in BACK), default=len(text))
     found: dict[tuple[str, int, int], Draft] = {}
     recomputed: Counter[Check] = Counter()
     in_cells: Counter[Check] = Counter()
-    for draft, in_table in _all_drafts(text, figures, day):
+    for draft, in_table in _all_drafts(text, figures):
         if isinstance(draft, str):
             recomputed[draft] += 1
             in_cells[draft] += in_table
@@ -78,26 +162,26 @@ def referee(
     return Refereed(
         findings=tuple(_finding(text, drafts, sections, page_starts) for drafts in told.values()),
         recomputed=dict(sorted(recomputed.items())),
-        unchecked=unchecked(text[:end], recomputed - in_cells),
+        unchecked=_unchecked(text[:end], recomputed - in_cells),
     )
 
 
-def referee_of(paper: PaperText, today: date | None = None) -> Refereed:
+def referee_of(paper: PaperText) -> Refereed:
     """Return what was recomputed in a paper as it was read, with its title and what was left out of it."""
     made = referee(
-        paper.text, figures=paper.figures, sections=paper.sections, page_starts=paper.document.page_starts, today=today
+        paper.text, figures=paper.figures, sections=paper.sections, page_starts=paper.document.page_starts
     )
     notes = tuple(event.reason for event in paper.events if event.kind in (PARTS_MISSING, "abstract-only", "language"))
     return made.model_copy(update={"title": paper.identity.title, "notes": notes})
 
 
-def _all_drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[tuple[Draft | Check, bool]]:
+def _all_drafts(text: str, figures: Sequence[Figure]) -> Iterator[tuple[Draft | Check, bool]]:
     """Yield the drafts and comparisons, each with whether it is about cells whose signs ("%") stand in the head."""
-    yield from ((each, False) for each in _drafts(text, figures, today))
+    yield from ((each, False) for each in _drafts(text, figures))
     yield from ((each, True) for each in _of_whole_tables(text, figures))
 
 
-def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft | Check]:
+def _drafts(text: str, figures: Sequence[Figure]) -> Iterator[Draft | Check]:
     """Yield the name of a check for every comparison that was made, and a draft for every one that failed."""
     context = Context.of(text)
     tests = list(reported_tests(text))
@@ -112,7 +196,6 @@ def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft
     if halves:  # a habit of the whole paper: one note, not one a test
         yield _of_test(halves[0], context, others=len(halves) - 1)
     yield from shares(text)
-    yield from degrees_in_paper(text, tests)
     tables = own_tables(text, figures)
     spans = [(s.start, s.end) for s in sentences(text)]
     for i, (start, end) in enumerate(spans):
@@ -121,57 +204,26 @@ def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft
             continue
         around = text[spans[max(0, i - 2)][0] : spans[min(len(spans) - 1, i + 1)][1]]
         yield from intervals(sentence, start)
-        yield from headed_intervals(text, start, end)
-        yield from parts_of_total(sentence, start)
         yield from group_sums(sentence, start)
         yield from flows(sentence, start)
-        yield from changes(sentence, start)
         yield from granularity(sentence, start, around)
-        yield from two_by_two(sentence, start)
         yield from degrees(sentence, start, [test for test in tests if start <= test.start < end])
-        yield from _against_table(text, sentence, start, tables)
-        yield from marginal(sentence, start, context.level)
-        yield from dates(sentence, start, today)
+        yield from dates(sentence, start)
     for each in tables:
         grid = grid_of(text, each.start, each.end, each.label)
         if grid is not None:
             yield from table_sums(grid)
             yield from table_shares(grid)
-            yield from table_intervals(grid)
 
 
 def _of_whole_tables(text: str, figures: Sequence[Figure]) -> Iterator[Draft | Check]:
-    """Yield what the tables give with the headings between their rows, one another and the text."""
+    """Yield what whole tables give, with the headings between their rows."""
     wholes = list(whole_tables(text, figures))
     for whole in wholes:
         yield from group_shares(whole)
         yield from block_sums(whole)
         yield from row_shares(whole)
-    yield from across_tables(wholes)
     yield from odds_ratios(wholes)
-    yield from text_against_tables(text, wholes)
-    yield from intervals_against_tables(text, figures)
-    yield from spread(text, figures)
-
-
-def _against_table(text: str, sentence: str, at: int, tables: Sequence[OwnTable]) -> Iterator[Draft | Check]:
-    """Yield the figure of a sentence that refers to a table and says otherwise than the cell of the row it names."""
-    if not any(refers(sentence, each) for each in tables):
-        return
-    yield "table-cell"
-    wrong = conflict(sentence, tables)
-    if wrong is None or "." not in wrong.said:
-        return  # a whole number may count anything that the sentence speaks of, or be a year
-    place = at + max(0, sentence.find(wrong.said))
-    if re.search(r"\b(?:at|of the|n =)\s$", text[max(0, place - 8) : place]) and "%" not in text[place : place + 12]:
-        return  # "at 6.28 rad/s" tells where something was measured
-    if any(re.search(rf"(?<![\d.]){re.escape(wrong.said)}(?![\d.]*\d)", text[t.start : t.end]) for t in tables):
-        return  # it stands beside another number in a cell, such as "17 (29.3)"
-    yield Draft(
-        "table-cell", "error", at, at + len(sentence), wrong.said, wrong.cell.text, wrong.why,
-        "the rounding of the cell", "the sentence spoke of another row, column or quantity",
-        (("said", place, place + len(wrong.said)),),
-    )  # fmt: skip
 
 
 def _of_test(wrong: Disagreement, context: Context, others: int = 0) -> Draft:
@@ -229,3 +281,35 @@ def _joined(names: Sequence[str]) -> str:
 def _place(start: int, end: int, sections: Sequence[Section], pages: Sequence[int]) -> Place:
     section = section_at(sections, start)
     return Place(start=start, end=end, page=page_of(pages, start), section=section.id if section else None)
+
+
+_NUMBER = r"[-−–]?\d{0,4}[.·]\d{1,4}"
+_FORMS: Mapping[str, tuple[re.Pattern[str], tuple[Check, ...]]] = {
+    "percentage": (
+        re.compile(r"\d\s?(?:%|per ?cent\b)(?!\s?(?:(?-i:CIs?|C\.I)|confidence|credible|power))", re.IGNORECASE),
+        ("share",),
+    ),
+    "interval": (
+        re.compile(
+            rf"[\[(]\s?{_NUMBER}\s?(?:–|—|-|−|to|,|;)\s?{_NUMBER}\s?[\])]"
+            rf"|\b(?:CI|confidence intervals?)\s?[:=,]?\s?[\[(]?\s?{_NUMBER}\s?(?:–|—|-|−|to|,|;)\s?{_NUMBER}"
+        ),
+        ("confidence-interval",),
+    ),
+    "p-value": (
+        re.compile(r"(?<![\w.])[pP](?:\s?[- ]?value)?(?:\s?\([^()]{1,12}\))?\s?(?:=|<|>|≤|≥|&lt;|&gt;)\s?[01]?[.·]?\d"),
+        ("p-value",),
+    ),
+}
+
+
+def _unchecked(text: str, recomputed: Mapping[Check, int]) -> dict[str, int]:
+    """Return the numbers of a text by form, without those that were recomputed. It is an estimate: a number may be
+    compared twice or be printed in a form that is not counted."""
+    found: dict[str, int] = {}
+    for form, (pattern, checks) in _FORMS.items():
+        seen = sum(1 for _ in pattern.finditer(text))
+        left = seen - sum(recomputed.get(check, 0) for check in checks)
+        if left > 0:
+            found[form] = left
+    return found

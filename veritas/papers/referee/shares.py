@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from veritas.papers.referee._draft import Draft
-from veritas.papers.referee.finding import Check, Severity
-from veritas.papers.referee.parts import PEOPLE
-from veritas.papers.referee.printed import Printed, printed
+from veritas.papers.referee.finding import Check, Draft, Printed, Severity, printed
 
 _INT = r"\d{1,3}(?:,\d{3})+|\d{1,9}"
 _SPELT = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -24,6 +21,11 @@ _COUNTED = (
     r"(?:\s(?!of\b|in\b|with\b|from\b|at\b|who\b|that\b|were\b|was\b|had\b|for\b|by\b|and\b|or\b|per\b|each\b)[a-z][\w-]*){0,2}"
 )
 """What is counted, in at most two words."""
+PEOPLE = (
+    r"(?:participants|patients|subjects|adults|children|students|individuals|women|men|people|persons|respondents"
+    r"|volunteers|rats|mice|animals|infants|undergraduates|adolescents|workers|nurses|physicians|players|athletes"
+    r"|males|females|boys|girls|pupils|residents|households|eyes|hips|knees)"
+)
 _FORMS = (
     # 23 of 51 (45.1 %), 23/51 (45.1 %), 23 out of the 51 patients (45.1 %)
     re.compile(
@@ -128,6 +130,8 @@ def _share(text: str, match: re.Match[str], part: Printed, whole: Printed, perce
         return None  # rounded one digit earlier and filled up with a zero
     if (percent.places == 0 and off <= 1.0) or (percent.value == 0 and made < 1):
         return None
+    if abs(100 - made - percent.value) <= unit * 1.001:
+        return None  # the share of the others: "20/699 (97.14%)" did not
     low, high = (percent.value - unit) * whole.value / 100, (percent.value + unit) * whole.value / 100
     counts = [n for n in range(max(0, int(low) - 1), int(high) + 2) if low <= n <= high]
     fits = (

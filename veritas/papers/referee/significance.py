@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from veritas.papers.referee.printed import NUMBER, SIGN, Printed, Sign, printed, shown, sign
+from veritas.papers.referee.finding import NUMBER, SIGN, Printed, Sign, printed, shown, sign
 
 Kind = Literal["t", "F", "r", "chi2", "z", "Q"]
 

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from veritas.papers.referee._draft import Draft
-from veritas.papers.referee.finding import Check
+from veritas.papers.referee.finding import Check, Draft
 
 _TOTAL = re.compile(
     r"^\W*(?:(?:grand |sub-?)?totals?|all|overall|sum)\W*(?:\(?\s*[nN%]?\s*(?:=\s*\d+)?\s*\)?)?\W*$", re.I

@@ -1,7 +1,11 @@
-"""Decide the grounding of nodes by the gate: outside evidence first, else the paper's own body, which proves less."""
+"""Decide the grounding of nodes by the gate: outside evidence first, else the paper's own body, which proves less.
+
+Whether a passage says the contrary of a statement, by the judge: a lens may take another subject for the same.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from veritas.council.families import PERSON
@@ -9,12 +13,51 @@ from veritas.council.seated_council import Council
 from veritas.documents.document import Document
 from veritas.gate import Decision, Finding, Gate, OracleSetup, council_gate, oracle_for
 from veritas.gate.stored_documents import attribution
+from veritas.judging.evidence import NEAREST, find
+from veritas.judging.sameness import exclusion
 from veritas.meaning.relation import NOWHERE, Setting
 from veritas.papers.audit import AuditNode, Grounding, PaperEvidence
 from veritas.papers.audit import Decision as Label
 from veritas.papers.verification.metrics import OUTSIDE
-from veritas.papers.verification.plain_opposition import NOT_PLAIN, content, opposes
 from veritas.papers.verification.self_check import TABLE_JUDGE
+
+NOT_PLAIN = (
+    "a lens reads it as saying otherwise, and nothing shows that both speak of the same thing and cannot both be true"
+)
+
+_SPEAKER = re.compile(
+    r"^(?:(?:in (?:summary|conclusion)|therefore|thus|hence|overall|moreover|furthermore|however),?\s+)?"
+    r"(?:(?:we|the authors|i)\s+(?:\w+ly\s+)?(?:conclude[sd]?|find|found|show(?:ed)?|report(?:ed)?|observed?"
+    r"|demonstrate[sd]?|hypothesi[sz]ed?|propose[sd]?|argued?|suggest(?:ed)?|claim(?:ed)?|predict(?:ed)?|expect(?:ed)?)"
+    r"\s+that\s+"
+    r"|it (?:is|was|has been) (?:\w+ )?(?:shown|found|known|concluded|hypothesi[sz]ed|expected) that\s+)",
+    re.IGNORECASE,
+)
+
+
+def content(statement: str) -> str:
+    """Return a statement without the words that name its speaker ("we conclude that")."""
+    said = _SPEAKER.sub("", " ".join(statement.split()))
+    return said[:1].upper() + said[1:]
+
+
+def opposes(
+    statement: str, passage: str, *, of_statement: Setting = NOWHERE, of_passage: Setting = NOWHERE
+) -> str | None:
+    """Return why one of the nearest sentences of a passage cannot be true beside the statement, or None.
+
+    A paper's own body speaks of the same thing as its statements; another document may have studied something else.
+    """
+    said = content(statement)
+    near = find(said, passage)
+    for at in near.order[:NEAREST]:
+        sentence = near.sentence(at)
+        found = exclusion(sentence, said, of_first=of_passage, of_second=of_statement)
+        # A paper gives one quantity of many cases: two figures need the same words, wherever they stand.
+        if found is not None and (found.difference is None or exclusion(sentence, said) is not None):
+            return found.reason
+    return None
+
 
 NOT_ASKED = frozenset({"Assumption", "Limitation", "Method"})
 """Roles that state no finding, but an assumption, an admission or a procedure."""

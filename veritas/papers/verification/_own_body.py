@@ -1,16 +1,60 @@
-"""The paper's body as a witness for one of its statements: without the statement and its repetitions."""
+"""The paper's body as a witness for one of its statements: without the statement and its repetitions.
+
+Recognise copies and versions of the audited paper, which are no witnesses for it.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from veritas.documents.document import Document
 from veritas.papers.audit import AuditNode
 from veritas.papers.extraction.statements import Statement, Statements
 from veritas.papers.reading.paper_text import PaperText
 from veritas.papers.verification.own_tables import figures_in
 from veritas.text.stems import stem
 from veritas.text.tokens import terms
+
+RUN = 6
+"""Number of words in a run that is searched for."""
+TRIED = 120
+"""Number of runs of the paper that are searched for in a document, spread evenly."""
+SHARE = 0.3
+"""Share of the runs from which a document is a copy; quotations stay far below it, versions far above."""
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+
+
+class Copies:
+    """A recogniser of the paper's own words. Line numbers, hyphenation and layout do not hide them."""
+
+    def __init__(self, text: str) -> None:
+        runs = list(_runs(text))
+        step = max(1, len(runs) // TRIED)
+        self._runs = runs[::step][:TRIED]
+        self._known: dict[str, bool] = {}
+
+    def is_copy(self, document: Document) -> bool:
+        """Return whether a document is the paper itself, or another version of it."""
+        known = self._known.get(document.document_id)
+        if known is None:
+            said = f" {' '.join(_words(document.text))} "
+            found = sum(f" {run} " in said for run in self._runs)
+            known = bool(self._runs) and found >= SHARE * len(self._runs)
+            self._known[document.document_id] = known
+        return known
+
+
+def _words(text: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(text.replace("-\n", ""))]
+
+
+def _runs(text: str) -> Iterator[str]:
+    words = _words(text)
+    for at in range(0, max(0, len(words) - RUN), RUN):
+        yield " ".join(words[at : at + RUN])
+
 
 MASKED = frozenset({"title", "abstract", "introduction", "conclusion", "references", "acknowledgements"})
 """Sections that repeat a paper's claims, and so are no witness for them; its body is."""

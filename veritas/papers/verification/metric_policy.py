@@ -64,7 +64,8 @@ class CitationWorth(Frozen):
     misattributed: Share
     gone: Share
     refutes: Share
-    uncited: Share
+    uncited: Share | None = None
+    """Without effect, in files of before."""
 
 
 class Signal(Frozen):

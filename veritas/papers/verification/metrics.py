@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from veritas.papers.audit import AuditNode, Metric, PaperEvidence
-from veritas.papers.flaw import CITES_NOBODY
 from veritas.papers.verification.metric_policy import VerificationPolicy
 from veritas.papers.verification.signals import Found
 from veritas.scoring.roles import METRICS
@@ -41,10 +40,6 @@ class Findings:
     signals: dict[str, tuple[Found, ...]] = field(default_factory=dict)
     cited: tuple[CitedWork, ...] = ()
     reports_others: bool = False
-    cites_nobody: bool = False
-    """True if it says that others found something and holds no citation of any form."""
-    unmatched: bool = False
-    """True if it holds a citation that was matched with no reference."""
     assumed: str | None = None
     """Id of the piece of evidence in which the paper assumes the statement, or None."""
     partly: bool = False
@@ -64,7 +59,7 @@ def assess(node: AuditNode, found: Findings, policy: VerificationPolicy) -> dict
         "evidence_strength": _strength(found, policy),
         "method_rigor": _signalled("method_rigor", found),
         "reproducibility": _signalled("reproducibility", found),
-        "citation_support": _citations(node, found, policy),
+        "citation_support": _citations(found),
     }
     known = [m.value for name, m in made.items() if name in applies and m.value is not None]
     mean = sum(known) / len(known) if known else None
@@ -206,13 +201,9 @@ def _signalled(metric: str, found: Findings) -> Metric:
     return Metric(value=_rounded(value), why=why, evidence=ids, doubt=False)
 
 
-def _citations(node: AuditNode, found: Findings, policy: VerificationPolicy) -> Metric:
+def _citations(found: Findings) -> Metric:
     if not found.cited:
-        if found.unmatched:
-            return Metric(why="what it cites was matched with no entry of a reference list")
-        if found.cites_nobody and node.base_role in ("Evidence", "Context", "Counterevidence"):
-            return Metric(value=policy.citations.uncited, why=CITES_NOBODY)
-        return Metric(why="it cites nothing")
+        return Metric(why="it cites nothing that was matched with an entry of a reference list")
     known = [c for c in found.cited if c.worth is not None]
     if not known:
         return Metric(why=f"none of the works it cites could be looked at: {found.cited[0].why}")

@@ -19,12 +19,10 @@ from veritas.meaning.relation import Setting
 from veritas.papers.audit import AuditNode, EvidenceSource, PaperEvidence
 from veritas.papers.extraction.statements import find_statements
 from veritas.papers.reading.paper_text import PaperText
-from veritas.papers.verification._copies import Copies
-from veritas.papers.verification._own_body import body_beside, other_case, unhidden
-from veritas.papers.verification._queries import query_of
+from veritas.papers.verification._node_grounding import NOT_PLAIN, content, opposes
+from veritas.papers.verification._own_body import Copies, body_beside, other_case, unhidden
 from veritas.papers.verification.metric_policy import VerificationPolicy
 from veritas.papers.verification.own_tables import SHOWN, stands_in
-from veritas.papers.verification.plain_opposition import NOT_PLAIN, content, opposes
 from veritas.papers.verification.self_check import Itself
 from veritas.policy.source_policy import SourcePolicy
 from veritas.reading.corpus import Corpus
@@ -35,6 +33,20 @@ from veritas.text.tokens import terms, weigh
 from veritas.verification.document_evidence import read, telling
 from veritas.verification.open_claims import REFUTE_THRESHOLD, SUPPORT_THRESHOLD, Evidence, OpenVerifier
 from veritas.works.title_comparison import title_words
+
+QUERY_WORDS = 12
+
+
+def query_of(node: AuditNode) -> str:
+    """Return a search query for a statement: its telling words in their order."""
+    weights = weigh(node.text)
+    chosen = sorted(weights, key=lambda t: -weights[t])[:QUERY_WORDS]
+    kept: list[str] = []
+    for word in node.text.replace("(", " ").replace(")", " ").split():
+        bare = word.strip(".,;:!?\"'“”‘’[]")
+        if stem(bare.lower()) in chosen and bare.lower() not in (k.lower() for k in kept):
+            kept.append(bare)
+    return " ".join(kept[:QUERY_WORDS])
 
 
 @dataclass(frozen=True)

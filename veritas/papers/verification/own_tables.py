@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from veritas.documents.paper_parts import Figure
-from veritas.papers.verification._cell_figures import derived, is_cell, is_exactly, number
-from veritas.papers.verification._tables import Cell, Table
+from veritas.papers.verification._tables import Cell, Table, derived, is_cell, is_exactly, number
 from veritas.text import lexicon
 from veritas.text.tokens import tokens
 from veritas.text.units import known_unit

@@ -29,14 +29,19 @@ from veritas.papers.audit_runtime import PaperRuntime
 from veritas.papers.extraction.node_pool import Extraction
 from veritas.papers.reading.list_doubt import doubt_of_citations
 from veritas.papers.reading.paper_text import PaperText
-from veritas.papers.verification._cited import cited_work, fetched_texts, standing_of
 from veritas.papers.verification._model_assessor import Assessment, assess_by_model, merged
 from veritas.papers.verification._node_grounding import ground
 from veritas.papers.verification.metrics import Findings, assess
 from veritas.papers.verification.node_evidence import Gatherer
-from veritas.papers.verification.reference_check import checked_references, doubted, own_copies
+from veritas.papers.verification.reference_check import (
+    checked_references,
+    cited_work,
+    doubted,
+    fetched_texts,
+    own_copies,
+    standing_of,
+)
 from veritas.papers.verification.signals import Found, Signals
-from veritas.papers.verification.uncited import cites_nobody, holds_a_citation
 from veritas.scoring.roles import METRICS
 from veritas.store.call_record import collecting_calls, record_call
 
@@ -185,8 +190,6 @@ class _Verifying:
             signals=signals,
             cited=tuple(cited),
             reports_others=node.base_role in ("Evidence", "Counterevidence") and not _speaks_of_itself(node.text),
-            cites_nobody=cites_nobody(node, self.paper),
-            unmatched=not node.cites and holds_a_citation(node, self.paper),
             assumed=begged.id if begged else None,
             partly=any(event.kind == PARTS_MISSING for event in self.paper.events),
             withdrawn=f"the paper itself was {standing}" if standing in ("retracted", "withdrawn") else None,

@@ -1,6 +1,6 @@
-"""Converters of file formats to text: a module a format, registered by the endings of its files.
+"""Converters of file formats to text: a module for each format, registered by file extension.
 
-A name in the entry-point group `veritas.reader` is the ending of the files that the plug-in reads, without its dot.
+A name in the entry-point group `veritas.reader` is the extension of the files that the plug-in reads, without its dot.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _SOFT_HYPHEN = re.compile("\u00ad")
 
 @cache
 def suffixes() -> tuple[str, ...]:
-    """Return the endings of the files that are read, with their dots: the built-in ones, then other packages'."""
+    """Return the extensions of the readable files, with their dots: the built-in ones, then other packages'."""
     known = plugins.installed(SEAM)
     return tuple(f".{name}" for name in sorted(known, key=lambda name: not plugins.is_built_in(SEAM, name)))
 
 
 def kind_of(path: PurePath) -> Kind | None:
-    """Return the format by a file's name; None if it is not read. Imports no plug-in."""
+    """Return the format from a file's name; None if it is not readable. Imports no plug-in."""
     name = path.name.lower()
     endings = (".".join(name.split(".")[-2:]), name.rpartition(".")[2]) if "." in name[1:] else ()
     ending = next((each for each in endings if each in plugins.installed(SEAM)), None)  # `.1.gz` before `.gz`
@@ -59,7 +59,7 @@ def is_quick(kind: Kind) -> bool:
 
 
 def longest(kind: Kind) -> float:
-    """The seconds that one file of the format may take to be converted, as `providers.yaml` says."""
+    """The time limit in seconds for converting one file of the format, from `providers.yaml`."""
     from veritas.policy.search_providers import load_providers
 
     limits = load_providers().reading
@@ -67,18 +67,18 @@ def longest(kind: Kind) -> float:
 
 
 def reader_of(kind: Kind) -> str:
-    """Who reads files of the format, in words that name a plug-in and its package."""
+    """The reader of the format, in words that name a plug-in and its package."""
     return f"the reader of {kind} files" if plugins.is_built_in(SEAM, kind) else plugins.named(SEAM, kind)
 
 
 def version_of(kind: Kind) -> int | str:
-    """Return the version that a cached conversion must have been made by."""
+    """Return the converter's version, which a cached conversion must have."""
     return FORMATS_VERSION if plugins.is_built_in(SEAM, kind) else f"{FORMATS_VERSION} {plugins.release(SEAM, kind)}"
 
 
 def convert(data: bytes, kind: Kind) -> Converted:
-    """Convert a file. Raises `CorpusError` with the problem as the end of a sentence that names the file; a broken
-    plug-in is named too."""
+    """Convert a file. Raises `CorpusError` with the problem as the end of a sentence that begins with the file's name;
+    a failing plug-in is named too."""
     try:
         converted = _convert(data, kind)
         if "\u00ad" in converted.text and not converted.page_starts:
@@ -97,7 +97,7 @@ def _convert(data: bytes, kind: Kind) -> Converted:
         if not isinstance(converted, Converted) or not isinstance(converted.text, str):
             raise TypeError(f"it gave {type(converted).__name__}, which is no Converted with a text")
         if not is_sound(converted.blocks, len(converted.text)):
-            raise ValueError("it gave blocks that are none of its text, in order")
+            raise ValueError("its blocks are not parts of its text, in order")
     except PluginError as error:
         raise CorpusError(f"cannot be read: {error}") from error
     except (VeritasError, KeyboardInterrupt, RecursionError):

@@ -1,7 +1,7 @@
-"""Text in the colour of its ground: the colours of a page's elements, as far as the file itself states them.
+"""Text in the colour of its background: the colours of a page's elements, as far as the file itself states them.
 
-A colour or a ground that cannot be known (a picture, a gradient, a variable) hides nothing: to lose what people read is
-worse than to read what they cannot see.
+An unknown colour or background (a picture, a gradient, a variable) hides nothing: losing visible text is worse than
+reading invisible text.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Paint:
     shadow: bool = False
 
     def over(self, other: Paint) -> Paint:
-        """Return the two together, this one before the other."""
+        """Return both combined; this one takes precedence."""
         return Paint(
             self.text if self.text != "" else other.text,
             self.ground if self.ground != "" else other.ground,
@@ -71,8 +71,8 @@ NOTHING = Paint()
 
 @dataclass(frozen=True, slots=True)
 class Painted:
-    """The final colours of an element's text; None for what cannot be known. `sure` is True if the file states the
-    ground, False if white is assumed."""
+    """The final colours of an element's text; None for an unknown one. `sure` is True if the file states the
+    background, False if white is assumed."""
 
     text: Colour | None = BLACK
     ground: Colour | None = WHITE
@@ -90,15 +90,15 @@ class Painted:
 
     @property
     def unseen(self) -> bool:
-        """True if text in these colours cannot be seen."""
+        """True if text in these colours is invisible."""
         if self.text is None or self.ground is None or self.shadow:
             return False
         return all(abs(one - other) < LEAST for one, other in zip(self.text, self.ground, strict=True))
 
 
 def paint_of(style: str) -> Paint:
-    """Return the colours that an inline style, or a rule's declarations, state. The last of a kind counts, an important
-    one before any other."""
+    """Return the colours of an inline style, or of a rule's declarations. The last of a kind counts, an important one
+    before any other."""
     found: dict[str, tuple[bool, Colour | str | None]] = {}
     shadow = False
     for name, value in _DECLARED.findall(style):
@@ -125,12 +125,12 @@ def colour_named(value: str) -> Paint:
 
 
 def ground_named(value: str) -> Paint:
-    """Return the ground that an attribute such as `<table bgcolor>` states."""
+    """Return the background that an attribute such as `<table bgcolor>` states."""
     return Paint(ground=colour_named(value).text)
 
 
 def _ground(name: str, value: str) -> Colour | str | None:
-    """Return a ground's colour; "" for none of its own, None if it cannot be known."""
+    """Return a background colour; "" for none, None if it is unknown."""
     if name == "background-image" or "url(" in value or "gradient(" in value or "var(" in value or "image(" in value:
         return None
     if name == "background-color":
@@ -143,7 +143,7 @@ def _ground(name: str, value: str) -> Colour | str | None:
 
 
 def _colour(value: str, *, ground: bool = False) -> Colour | str | None:
-    """Return a colour as it is written; "" if it is the parent's (or a ground lets the parent's through)."""
+    """Return a colour; "" if it is inherited (or a background is transparent)."""
     if value in ("inherit", "currentcolor", "unset", "revert", "initial"):
         return BLACK if value == "initial" and not ground else ""
     if value in _NAMES:
@@ -192,7 +192,7 @@ def _grey(space: str, first: str, percent: str, second: str, third: str) -> Colo
 
 
 def _seen(colour: Colour, alpha: float, ground: bool) -> Colour | str | None:
-    """Return the colour if it covers the ground, "" for a nearly transparent ground, None for anything between."""
+    """Return the colour if it is opaque, "" if it is nearly transparent, None otherwise."""
     if alpha >= 0.9:
         return colour
     if ground:

@@ -110,8 +110,8 @@ class _Rule:
 class Hidden:
     """The rules of one page: attributes, inline styles, and the selectors of its own `<style>` sheets.
 
-    Only the file itself is read, no linked sheet. Rules are skipped if their condition is not known to hold on a
-    screen, or if they are of states such as `:hover`.
+    Only the file itself is read, no linked sheet. Rules with a condition that may not hold on a screen, and rules for
+    states such as `:hover`, are skipped.
     """
 
     def __init__(self, sheets: Iterable[str] = (), *, root: Any, linked: bool = False) -> None:
@@ -170,7 +170,7 @@ class Hidden:
         return bool(max(fitting, key=lambda rule: rule.rank).hides) if fitting else False
 
     def folded(self, element: Any) -> bool:
-        """Return whether the page's sheets hide `element` in a way in which scripts hide it for a while."""
+        """Return whether the page's sheets hide `element` in a way that scripts use temporarily."""
         if not self._rules or _SHOWN_AGAIN.search(element.get("style") or ""):
             return False
         fitting = [rule for rule in self._fitting(element) if rule.folds is not None]

@@ -134,10 +134,10 @@ class _Text:
         self._bullet = ""  # of the list item whose first block is being collected
 
     def text(self) -> Read:
-        """Return the text without any in the colour of its ground, and its blocks.
+        """Return the text without any in the colour of its background, and its blocks.
 
-        If the ground is a guess and much would be lost, the guess is wrong: losing a page is worse than reading a
-        sentence that nobody sees.
+        If the background is a guess and much would be lost, the guess is ignored: losing a page is worse than reading
+        an invisible sentence.
         """
         whole = self._walked()
         found = whole.strip()

@@ -1,4 +1,4 @@
-"""The structure of a web page, told by the elements that are open where a block of its text is written."""
+"""The structure of a web page, from the elements that are open around a block of its text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Outline:
         self._objects = 0
 
     def open(self, element: Any) -> None:
-        """Note that an element begins."""
+        """Record that an element begins."""
         tag = element.tag
         names = element.get("class") or ""
         told: tuple[TextBlockKind | None, int, str, int] | None = None
@@ -64,13 +64,13 @@ class Outline:
         self._open.append((element, *told))
 
     def close(self, element: Any) -> None:
-        """Note that an element ends."""
+        """Record that an element ends."""
         if self._open and self._open[-1][0] is element:
             self._within -= self._open.pop()[4]
             self._objects -= element.tag == "dd" and _defines_object(element)
 
     def write(self, start: int, end: int, *, bullet: int = 0) -> None:
-        """Note a block of the text; the first `bullet` characters of it are the mark of an item."""
+        """Record a block of the text; its first `bullet` characters are the mark of an item."""
         _, kind, level, language, _ = self._open[-1] if self._open else (None, None, 0, "", 0)
         if kind in ("heading", "code", "admonition"):
             inside = level if kind != "code" else self._within
@@ -82,18 +82,18 @@ class Outline:
             self.blocks.append(TextBlock("item" if bullet else "prose", start, end, self._within - bool(bullet)))
 
     def write_row(self, start: int, end: int, row: Any) -> None:
-        """Note the row of a table that holds data."""
+        """Record the row of a table that holds data."""
         names = row.getparent().tag == "thead" or (len(row) > 1 and all(cell.tag == "th" for cell in row))
         self.blocks.append(TextBlock("head" if names else "row", start, end, self._within))
 
     def structure(self, text: str, cut: int) -> Structure:
-        """Return the blocks of the text, of which the first `cut` characters were taken off."""
+        """Return the blocks of the text, from which the first `cut` characters were removed."""
         found = shifted(self.blocks, -cut)
         return tuple(block._replace(start=max(0, block.start), end=min(block.end, len(text))) for block in found)
 
 
 def _stands_out(paragraph: Any) -> bool:
-    """Return whether a paragraph is one bold line, which heads what stands below it."""
+    """Return whether a paragraph is one bold line, which is a heading."""
     if len(paragraph) != 1 or paragraph[0].tag not in ("strong", "b"):
         return False
     around = f"{paragraph.text or ''}{paragraph[0].tail or ''}"

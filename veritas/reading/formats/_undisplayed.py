@@ -1,9 +1,9 @@
-"""Undisplayed text of a page, held for its scripts or for readers without scripts, read if the displayed text lacks it.
+"""Undisplayed text of a page, meant for its scripts or for readers without scripts, read if the displayed text lacks
+it.
 
 The places are `articleBody` of JSON-LD, the data of Next.js (`__NEXT_DATA__`), and `<noscript>`. A page whose scripts
-would display its text has it there; a page that displays its text has it there again, with much that is no text beside
-it. On a page that displays prose of its own, undisplayed text counts only if it continues that prose: otherwise nobody
-sees it.
+would display its text has it there; a page that displays its text often repeats it there, with other data. On a page
+that displays prose of its own, undisplayed text counts only if it continues that prose: otherwise no reader sees it.
 """
 
 from __future__ import annotations
@@ -52,11 +52,8 @@ _PROSE = re.compile(r"[.!?…。！？][\"'”’)\]]*(?:\s|$)")
 
 
 def lacking(root: Any, displayed: str, *, read: Callable[[str], str], shown: Callable[[Any], str]) -> str:
-    """Return the text that the page under `root` (lxml) holds and does not display, a blank line between paragraphs; ""
-    if none.
-
-    `read` makes text of HTML, `shown` returns an element's visible text.
-    """
+    """Return the text that the page under `root` (lxml) contains and does not display, a blank line between paragraphs;
+    "" if none. `read` converts HTML to text, `shown` returns an element's visible text."""
     seen = ""
     parts: list[str] = []
     own = [_folded(paragraph) for paragraph in displayed.split("\n\n") if _is_prose(paragraph)]

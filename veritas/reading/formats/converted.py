@@ -33,13 +33,12 @@ class Cited(NamedTuple):
 class Converted:
     """A converted file. In `text` a blank line separates paragraphs, and tabs the cells of a table's row.
 
-    `title`, `authors`, `published_at` and `doi` are the file's own words about itself, overruled by the corpus owner's;
-    `front_matter` is the owner's, as written on top of the file, and counts only where the owner named the file.
-    `page_starts[i]` is the offset of page i+1. `citations` are citations by key as they stand in the text of a format
-    that has such (LaTeX: `[smith2020, roy]`); `cited` are those that the file links to references (JATS, TEI).
-    `saved_at` is the day the file was made, not when its text was published.
-    `remarks` are for people: guesses and omissions. `blocks` are all of `text`, by kind; without them its structure is
-    guessed.
+    `title`, `authors`, `published_at` and `doi` come from the file itself; the corpus owner's values take precedence.
+    `front_matter` is the owner's, as written on top of the file, and counts only if the owner named the file.
+    `page_starts[i]` is the offset of page i+1. `citations` are citations by key in the text of a format that has such
+    (LaTeX: `[smith2020, roy]`); `cited` are those that the file links to references (JATS, TEI). `saved_at` is the day
+    the file was made, not when its text was published. `remarks` are for people: guesses and omissions. `blocks` cover
+    all of `text`, by kind; without them its structure is guessed.
     """
 
     text: str
@@ -79,7 +78,7 @@ def without_tags(converted: Converted) -> Converted:
     count = len(_TAGS.findall(converted.text))
     if not count:
         return converted if title == converted.title else replace(converted, title=title)
-    said = f"held {count} × Unicode tag character, which nobody sees; the text is without them"
+    said = f"held {count} × invisible Unicode tag character; the text is without them"
     return replace(without(converted, _TAGS), title=title, remarks=(*converted.remarks, said))
 
 

@@ -1,4 +1,4 @@
-"""Slides, spreadsheets, OpenDocument and EPUB, converted by Docling: no code of ours does it better."""
+"""Slides, spreadsheets, OpenDocument and EPUB, converted by Docling."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Pages that are no sources although a server sent them with a 200: soft 404s, walls, captchas, empty shells.
+"""Pages that are no sources although the server answered with 200: soft 404s, walls, captchas, empty shells.
 
-Such words may also stand in an honest article about captchas, so they count only on a page with little other text; the
-weaker the sign, the less text is allowed.
+The same words may occur in an article about captchas, so they count only on a page with little other text; the weaker
+the sign, the less text is allowed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 SHORT = 1500
 """Characters of main text below which a page may be nothing but a notice."""
 LONG = 20_000
-"""Characters from which a page is read whatever its headings say."""
+"""Characters from which a page is read despite its headings."""
 OPENING = 500
 """Characters at the beginning of a longer page in which a notice explains itself."""
 TINY = 500
@@ -105,7 +105,7 @@ _ROOTS = ("root", "app", "__next", "__nuxt", "svelte", "q-app", "react-root")
 
 
 def fault_of_address(asked: str, landed: str) -> str | None:
-    """Return the fault that the addresses show: a detour to a consent, login or front page; None if there is none."""
+    """Return what the addresses show: a redirect to a consent, login or front page; None if nothing."""
     there, wanted = urlsplit(landed), urlsplit(asked)
     if there.hostname != wanted.hostname and _WALL_HOSTS.fullmatch(there.hostname or ""):
         return "leads to a page that asks for consent or a login"
@@ -117,11 +117,8 @@ def fault_of_address(asked: str, landed: str) -> str | None:
 
 
 def fault_of_page(root: Any, text: str, title: str | None) -> str | None:
-    """Return the fault of a page, by its parsed markup (an lxml element), its main text and its title; None if it has
-    none.
-
-    The surest marks come first.
-    """
+    """Return why a page is no source, from its parsed markup (an lxml element), its main text and its title; None if it
+    is one. The surest signs come first."""
     size = len(text)
     if size >= LONG:
         return None

@@ -1,4 +1,4 @@
-"""Archived copies of pages that are gone, by the availability interface of the Web Archive."""
+"""Archived copies of missing pages, by the availability interface of the Web Archive."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from veritas.reading.web.fetching import Fetcher
 
 
 class ArchivedCopies:
-    """Finds the archived copy of a page. Copies are named to people, and never read in the page's place."""
+    """Finds the archived copy of a page, to be shown to people; it is never read in place of the page."""
 
     def __init__(self, fetcher: Fetcher, base: str) -> None:
         """`base` is the archive's address: `archive` in `providers.yaml`."""
         self._fetcher, self._base = fetcher, base.rstrip("/")
 
     async def find(self, url: str) -> str | None:
-        """Return the address of the copy nearest to today; None where the archive knows none or did not answer."""
+        """Return the address of the newest copy; None if the archive has none or did not answer."""
         try:
             page = await self._fetcher.fetch(f"{self._base}/wayback/available?url={quote(url, safe='')}")
             found = json.loads(page.body) if page.status == 200 else {}

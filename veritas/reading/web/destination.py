@@ -1,4 +1,4 @@
-"""Addresses that may be connected to: public ones, however they are written and whatever a name resolves to."""
+"""Addresses that may be connected to: only public ones, in any notation and after name resolution."""
 
 from __future__ import annotations
 
@@ -83,10 +83,10 @@ class Destinations:
         return parts
 
     async def addresses(self, host: str, port: int) -> Sequence[str]:
-        """Return the addresses to connect to for a host that `check` let pass.
+        """Return the addresses to connect to for a host that `check` accepted.
 
-        Raises `Refused` if any of them is not public: a name that also points inwards is not trusted. Raises
-        `Unavailable` if there is none.
+        Raises `Refused` if any of them is not public: a name that also resolves to a private address is not trusted.
+        Raises `Unavailable` if there is none.
         """
         literal = literal_address(host)
         if literal is not None:
@@ -118,7 +118,7 @@ _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def literal_address(host: str) -> _Address | None:
-    """Return the IP address that `host` is, in any notation that a resolver takes: dotted, decimal, octal, hexadecimal,
+    """Return the IP address in `host`, in any notation that a resolver accepts: dotted, decimal, octal, hexadecimal,
     short, bracketed, with a zone; None for a name."""
     text = host.strip("[]").partition("%")[0]
     try:

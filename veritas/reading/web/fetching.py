@@ -39,10 +39,9 @@ def loopback_allowed() -> frozenset[str]:
 
 
 class Fetcher:
-    """A fetcher of pages, shared by all readers of a run; it may be used from several event loops.
+    """A fetcher of pages, shared by all readers of a run; usable from several event loops.
 
-    Every request makes its own connections: pages of one host come seconds apart, so little would be won by keeping
-    them, and nothing is left open.
+    Every request makes its own connection, because pages of one host come seconds apart.
     """
 
     def __init__(
@@ -63,8 +62,8 @@ class Fetcher:
         """Fetch `url`, whatever its status; redirects are followed. `anew` asks the server even if a fresh copy is
         cached.
 
-        Raises `Unavailable` with the reason when there is no whole answer within the limits, when robots.txt forbids
-        it, and when an address on the way must not be connected to.
+        Raises `Unavailable` with the reason if there is no complete answer within the limits, if robots.txt forbids it,
+        or if an address on the way may not be connected to.
         """
         asked = str(self._destinations.check(url))
         kept = await asyncio.to_thread(self._cache.get, asked)
@@ -150,7 +149,7 @@ class Fetcher:
         raise Unavailable(why)
 
     def _heed(self, host: str, response: httpx.Response) -> None:
-        """Raise `Unavailable` if a server asks for a longer pause, and keep that pause; a short one is ignored."""
+        """Raise `Unavailable` if a server asks for a longer pause, and observe that pause; a short one is ignored."""
         if response.status_code not in (429, 503):
             return
         wait = retry_after(response.headers.get("retry-after"))

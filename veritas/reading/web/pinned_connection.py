@@ -1,4 +1,4 @@
-"""Connections to the very address that was checked, and through a proxy if there is one."""
+"""Connections to exactly the checked address, or through a proxy."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ NETWORK_ERRORS = (httpx.HTTPError, httpx.InvalidURL, httpcore.NetworkError, http
 
 
 class CheckedBackend(httpcore.AsyncNetworkBackend):
-    """A backend that resolves a name once, checks every address, and connects to one of these. No second look-up could
-    be answered otherwise. TLS still asks for the certificate of the name."""
+    """A backend that resolves a name once, checks every address, and connects to one of these, so that a second look-up
+    cannot differ. TLS still verifies the certificate of the name."""
 
     def __init__(self, destinations: Destinations) -> None:
         self._destinations = destinations
@@ -111,10 +111,10 @@ def proxy_for(url: httpx.URL) -> str | None:
 
 
 def transport_for(url: httpx.URL, destinations: Destinations) -> httpx.AsyncBaseTransport:
-    """Return the transport for a URL that `Destinations.check` let pass.
+    """Return the transport for a URL that `Destinations.check` accepted.
 
     A proxy resolves names itself: literal private addresses and local names are still refused, but only the proxy can
-    make sure that a public name does not point inwards. Raises `Unavailable` for a proxy that cannot be used.
+    ensure that a public name does not lead into the local network. Raises `Unavailable` for an unusable proxy.
     """
     proxy = proxy_for(url)
     if proxy is None:

@@ -1,4 +1,4 @@
-"""A normaliser for each source, from a record as the API returns it to a `BibRecord`. A bad record raises nothing."""
+"""A normaliser for each source, from a record of its API to a `BibRecord`. An unreadable record raises nothing."""
 
 from __future__ import annotations
 

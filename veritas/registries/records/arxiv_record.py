@@ -1,4 +1,4 @@
-"""arXiv: an Atom entry, as XML or as a parser made a dictionary of it."""
+"""arXiv: an Atom entry, as XML or as a dictionary made by a parser."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _opened(record: Any) -> Any:
 
 
 def _getter(record: Mapping[str, Any]) -> Any:
-    """Return a look-up of names in Atom parsers' spellings: `doi`, `arxiv_doi`, `arxiv:doi`, `{"#text": …}`."""
+    """Return a look-up of names in the spellings of Atom parsers: `doi`, `arxiv_doi`, `arxiv:doi`, `{"#text": …}`."""
 
     def get(name: str) -> Any:
         for key in (name, f"arxiv_{name}", f"arxiv:{name}"):

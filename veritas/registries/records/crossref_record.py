@@ -1,4 +1,5 @@
-"""Crossref: a publisher's deposit, with `issued` dates, subtitles apart, relations and updates both ways."""
+"""Crossref: a publisher's deposit, with `issued` dates, separate subtitles, relations and updates in both directions.
+"""
 
 from __future__ import annotations
 
@@ -123,10 +124,10 @@ def _related(relation: Mapping[str, Any], own: str | None) -> list[Related]:
 
 
 def _updates(record: Mapping[str, Any], own: str | None, title: str | None) -> tuple[Update, ...]:
-    """Return the updates. `updated-by` stands on the paper, `update-to` on the notice; some publishers put both on the
-    paper.
+    """Return the updates.
 
-    An `update-to` that names the record itself, or a DOI that `updated-by` names too, is about this record.
+    `updated-by` is on the paper, `update-to` on the notice; some publishers put both on the paper. An `update-to` that
+    names the record itself, or a DOI that `updated-by` names too, is about this record.
     """
     of_this = [_update(entry, of_this=True) for entry in objects(record.get("updated-by"))]
     notices = {update.doi for update in of_this if update.doi}

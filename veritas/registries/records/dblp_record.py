@@ -1,4 +1,4 @@
-"""DBLP: hand-made records of computer science; homonyms carry a number, titles end in a full stop."""
+"""DBLP: manually curated records of computer science; homonyms carry a number, titles end in a full stop."""
 
 from __future__ import annotations
 

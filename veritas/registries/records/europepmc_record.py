@@ -1,4 +1,4 @@
-"""Europe PMC: PubMed's records and preprints; titles end in a full stop, retractions stand in the publication types."""
+"""Europe PMC: PubMed's records and preprints; titles end in a full stop, publication types show retractions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read fields of strangers' records without ever raising: a value of the wrong type counts as missing."""
+"""Reading fields of external records without raising: a value of the wrong type counts as missing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def text(value: Any) -> str | None:
 
 
 def raw(value: Any) -> str | None:
-    """Return a string (or a whole number as one) as it stands; None for anything else."""
+    """Return a string (or a whole number as one) unchanged; None for anything else."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int):

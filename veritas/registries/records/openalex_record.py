@@ -1,4 +1,4 @@
-"""OpenAlex: a record for each work, its metadata mostly Crossref's, with every location that holds a copy."""
+"""OpenAlex: a record for each work, its metadata mostly Crossref's, with all locations of copies."""
 
 from __future__ import annotations
 
@@ -66,7 +66,8 @@ def _pages(biblio: Mapping[str, Any]) -> str | None:
 
 
 def _author(entry: Mapping[str, Any]) -> PersonName | None:
-    """Return the name as printed, if kept: OpenAlex's author clusters may carry another person's spelling."""
+    """Return the name as printed, if the record has it: OpenAlex's author clusters may carry another person's spelling.
+    """
     printed = raw(entry.get("raw_author_name"))
     return parse_name(printed or raw(mapping(entry.get("author")).get("display_name")) or "")
 
@@ -89,7 +90,7 @@ def _related(doi: str | None, arxiv_id: str | None, places: list[Mapping[str, An
 
 
 def _kind(doi: str | None, record: Mapping[str, Any], source: Mapping[str, Any]) -> Kind:
-    """Return the kind. The DOI decides first: OpenAlex types papers `preprint` that a repository also holds."""
+    """Return the kind. The DOI decides first: OpenAlex also types papers as `preprint` if a repository holds them."""
     if is_preprint_doi(doi):
         return Kind.PREPRINT
     stated = _KINDS.get(str(record.get("type_crossref") or "")) or _KINDS.get(str(record.get("type") or ""))

@@ -68,7 +68,7 @@ def _kind(doi: str | None, arxiv_id: str | None, venue: str | None, kind: str | 
 
 
 def title_updates(title: str | None) -> tuple[Update, ...]:
-    """Return the update that a title's own status tells of: `RETRACTED: …`, `WITHDRAWN: …`."""
+    """Return the update that a title states: `RETRACTED: …`, `WITHDRAWN: …`."""
     status = strip_status(title)[1] if title else None
     kinds = {
         "retracted": UpdateKind.RETRACTION,

@@ -10,10 +10,10 @@ from markupsafe import Markup
 
 from veritas.files import write_together
 from veritas.papers.audit import PaperAudit
-from veritas.report._html_report import render_page
 from veritas.report.graph_json import in_a_page, json_text
+from veritas.report.html_report import render_page
 from veritas.report.paper import drawing, findings_text, paper_wording
-from veritas.report.paper.argument_text import NAMES
+from veritas.report.paper.findings_text import NAMES
 from veritas.report.paper.view import PaperView, spoken
 from veritas.report.tally import expense
 from veritas.scoring.graph_exports import graphml

@@ -7,12 +7,11 @@ from collections import Counter
 
 from veritas.claims.override import ApprovalNote
 from veritas.documents.paper_parts import Candidate
-from veritas.papers.audit import AuditNode, PaperAudit
+from veritas.papers.audit import AuditNode, Headline, PaperAudit
 from veritas.papers.flaw import Flaw
-from veritas.papers.headline import Headline, headline_of
+from veritas.papers.headline import headline_of
 from veritas.papers.open_points import lacking
-from veritas.report.paper.argument_text import argument_lines
-from veritas.report.paper.findings_text import findings_lines
+from veritas.report.paper.findings_text import argument_lines, findings_lines
 from veritas.report.paper.paper_wording import FLAWS, OPEN
 from veritas.scoring.parameters import COMPONENTS
 from veritas.text.plural import plural

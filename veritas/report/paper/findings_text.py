@@ -5,9 +5,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping, Sequence
 
+from veritas.documents.paper_parts import MainStatement
 from veritas.papers.referee.finding import Check, Finding, Refereed
 from veritas.text.plural import plural
-from veritas.text.printable import printable
+from veritas.text.visible import printable
 
 CHECKS: dict[Check, tuple[str, str]] = {
     "p-value": ("p-value", "test statistic"),
@@ -84,3 +85,21 @@ def said_recomputed(recomputed: Mapping[Check, int], unchecked: Mapping[str, int
     if not recomputed:
         return "The text has no numbers that this referee can recompute: it says nothing about the paper."
     return f"Recomputed: {', '.join(plural(count, CHECKS[check][1]) for check, count in recomputed.items())}."
+
+
+NAMES = {"aim": "main aim", "test": "main test", "result": "main result", "conclusion": "main conclusion"}
+"""The names that reports use."""
+
+
+def argument_lines(argument: Sequence[MainStatement], width: int, bold: str, end: str) -> list[str]:
+    """Return each main statement with its page, or where it was looked for; nothing for an audit without them."""
+    if not argument:
+        return []
+    lines = ["", f"{bold}What the paper says of itself{end}"]
+    for each in argument:
+        said = each.why
+        if each.place is not None:
+            said = f"“{''.join(c if c.isprintable() else '?' for c in each.text)}”"
+            said += f" (page {each.place.page})" if each.place.page else ""
+        lines += textwrap.wrap(f"{NAMES[each.kind]}: {said}", width, initial_indent="  ", subsequent_indent="    ")
+    return lines

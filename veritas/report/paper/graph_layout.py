@@ -1,6 +1,6 @@
 """Layout of an argument graph: in layers, parents above children, with few crossings and calm lines.
 
-Sugiyama's steps: layers by the longest path, points on the lines that pass layers, orders by medians and exchanges,
+Sugiyama's steps: layers by the longest path, points on the lines that pass layers, orders by medians,
 then places by least squares.
 """
 
@@ -14,7 +14,7 @@ from statistics import median
 
 Point = tuple[float, float]
 
-_SWEEPS = 24
+_SWEEPS = 8
 _SETTLING = 12
 _SHAPE, _ROOM, _ALWAYS = 1.6, 1.3, 7
 """Width to height aimed at when layers are split; factor by which a layer may be wider; nodes it may always hold."""
@@ -135,7 +135,7 @@ def _with_bends(
 def _ordered(
     levels: Sequence[int], depth: int, up: Sequence[Sequence[int]], down: Sequence[Sequence[int]]
 ) -> list[list[int]]:
-    """Return the order of layers with the fewest crossings found: by medians of neighbours, then by exchanges."""
+    """Return the order of layers: by the medians of neighbours, which leaves few crossings."""
     rows: list[list[int]] = [[] for _ in range(depth)]
     seen = [False] * len(levels)
     for root in sorted(range(len(levels)), key=lambda v: levels[v]):
@@ -146,20 +146,12 @@ def _ordered(
                 seen[v] = True
                 rows[levels[v]].append(v)
                 stack.extend(reversed(down[v]))
-    best, fewest = [list(row) for row in rows], _crossings(rows, down)
     for sweep in range(_SWEEPS):
-        if not fewest:
-            break
         downward = sweep % 2 == 0
         for at in range(1, depth) if downward else range(depth - 2, -1, -1):
             fixed = rows[at - 1] if downward else rows[at + 1]
-            place = {v: i for i, v in enumerate(fixed)}
-            _by_median(rows[at], up if downward else down, place)
-        _exchange(rows, up, down)
-        crossings = _crossings(rows, down)
-        if crossings < fewest:
-            best, fewest = [list(row) for row in rows], crossings
-    return best
+            _by_median(rows[at], up if downward else down, {v: i for i, v in enumerate(fixed)})
+    return rows
 
 
 def _by_median(row: list[int], neighbours: Sequence[Sequence[int]], place: dict[int, int]) -> None:
@@ -168,44 +160,6 @@ def _by_median(row: list[int], neighbours: Sequence[Sequence[int]], place: dict[
     moving = sorted((v for v in row if v in wanted), key=wanted.__getitem__)
     following = iter(moving)
     row[:] = [next(following) if v in wanted else v for v in row]
-
-
-def _exchange(rows: list[list[int]], up: Sequence[Sequence[int]], down: Sequence[Sequence[int]]) -> None:
-    """Swap two neighbours of a layer wherever that removes crossings."""
-    for at, row in enumerate(rows):
-        above = {v: i for i, v in enumerate(rows[at - 1])} if at else {}
-        below = {v: i for i, v in enumerate(rows[at + 1])} if at + 1 < len(rows) else {}
-
-        def pairs(
-            a: int, b: int, above: dict[int, int] = above, below: dict[int, int] = below
-        ) -> int:
-            crossed = sum(above[p] > above[q] for p in up[a] for q in up[b])
-            return crossed + sum(below[p] > below[q] for p in down[a] for q in down[b])
-
-        for i in range(len(row) - 1):
-            if pairs(row[i], row[i + 1]) > pairs(row[i + 1], row[i]):
-                row[i], row[i + 1] = row[i + 1], row[i]
-
-
-def _crossings(rows: Sequence[Sequence[int]], down: Sequence[Sequence[int]]) -> int:
-    """Return the number of pairs of lines between neighbouring layers that cross."""
-    total = 0
-    for upper, lower in pairwise(rows):
-        place = {v: i for i, v in enumerate(lower)}
-        ends = [end for v in upper for end in sorted(place[n] for n in down[v])]
-        # inversions, counted in a tree of partial sums
-        tree = [0] * (len(lower) + 1)
-        for count, end in enumerate(ends):
-            at, before = end + 1, 0
-            while at > 0:
-                before += tree[at]
-                at -= at & -at
-            total += count - before
-            at = end + 1
-            while at < len(tree):
-                tree[at] += 1
-                at += at & -at
-    return total
 
 
 def _places(

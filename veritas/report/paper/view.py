@@ -9,9 +9,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from veritas.papers.audit import AuditEdge, AuditNode, Metric, PaperAudit, PaperEvidence
+from veritas.papers.audit import AuditEdge, AuditNode, Headline, Metric, PaperAudit, PaperEvidence
 from veritas.papers.flaw import Flaw, OpenPoint
-from veritas.papers.headline import Headline, headline_of
+from veritas.papers.headline import headline_of
 from veritas.papers.verification.self_check import ASSUMPTION_JUDGE
 from veritas.scoring import quality
 from veritas.scoring.alignment import alignments

@@ -1,29 +1,94 @@
 """The adversarial reviewer: checks every sentence of a draft against the corpus, and sees nothing but the two.
 
 Four phases (spec, section 4.2): each sentence's support, its class, the logic of the whole, the writing.
+
+Logic and writing: the reviewer's remarks on the draft as a text, in phases three and four. They are no verdicts.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from veritas.council.embedded.alignment import repeats
 from veritas.council.families import one_family
 from veritas.documents.verbatim import fold_whitespace, locate
 from veritas.errors import Unavailable
 from veritas.frozen import Frozen
 from veritas.gate import Attribution, Decision, Finding, Gate
 from veritas.judging import judge
-from veritas.reviews._corpus_paper import CorpusPaper
+from veritas.judging.sameness import exclusion
+from veritas.meaning.relation import Setting
 from veritas.reviews.claim_corpus import Corpus
-from veritas.reviews.corpus_claim import CorpusClaim
-from veritas.reviews.filters import Filters
-from veritas.reviews.reviewing.conditions import changed, dropped, overgeneralised
-from veritas.reviews.reviewing.draft_style import logic, vague, writing
+from veritas.reviews.corpus_claim import CorpusClaim, CorpusPaper, Filters
 from veritas.reviews.reviewing.review_verdicts import Flag, FoundQuote, Line, SentenceVerdict
 from veritas.text.quantities import Quantity, quantities
 from veritas.text.stems import stem
-from veritas.text.stop_words import STOP_WORDS
+from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
 from veritas.text.tokens import tokenise
+
+LONG = 45
+"""Words above which a sentence is called long."""
+
+
+def vague(text: str) -> str | None:
+    """Return why a sentence states nothing that could be checked, or None."""
+    content = {stem(t) for t in tokenise(text) if t not in STOP_WORDS and t not in GENERIC_WORDS}
+    return "it says too little to be checked" if len(content) < 3 else None
+
+
+def logic(lines: Sequence[Line]) -> dict[str, list[Flag]]:
+    """Return flags for contradictions and repetitions."""
+    found: dict[str, list[Flag]] = {}
+
+    def say(line: Line, kind: str, why: str) -> None:
+        found.setdefault(line.sentence_id, []).append(Flag.model_validate({"kind": kind, "why": why}))
+
+    stated = [line for line in lines if line.kind != "gap"]
+    for at, line in enumerate(stated):
+        for earlier in stated[:at]:
+            if repeats(line.text, earlier.text):
+                say(line, "repetition", f"it repeats “{_short(earlier.text)}”")
+                break
+        for earlier in stated[:at]:
+            if earlier.section == line.section and _exclude(earlier, line):
+                say(line, "contradiction", f"it and “{_short(earlier.text)}” cannot both be true as they stand")
+                break
+    return found
+
+
+def writing(lines: Sequence[Line]) -> dict[str, list[Flag]]:
+    """Return flags for text that is hard to read. Quotations, being their authors' words, are left alone."""
+    found: dict[str, list[Flag]] = {}
+    for line in lines:
+        remarks = []
+        if line.kind == "claim":
+            words = line.text.split()
+            if len(words) > LONG:
+                remarks.append(f"it has {len(words)} words")
+            doubled = re.search(r"(?i)\b([a-z]{2,}) \1\b(?! that\b)", line.text)
+            if doubled and doubled[1].lower() not in ("that", "had"):
+                remarks.append(f"“{doubled[0]}” is doubled")
+            if line.text.count("(") != line.text.count(")"):
+                remarks.append("a bracket is not closed")
+            if not line.text[:1].isupper() and not line.text[:1].isdigit():
+                remarks.append("it does not begin with a capital letter")
+            if line.text.rstrip()[-1:] not in ".?!)”\"":
+                remarks.append("it does not end")
+        if remarks:
+            found[line.sentence_id] = [Flag(kind="style", why="; ".join(remarks))]
+    return found
+
+
+def _exclude(one: Line, other: Line) -> bool:
+    """Return whether two sentences cannot both be true. Those that cite the same papers speak of the same thing."""
+    settings = [Setting(document=" ".join(sorted(line.keys))) for line in (one, other)]
+    return exclusion(one.text, other.text, of_first=settings[0], of_second=settings[1]) is not None
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 120 else text[:119] + "…"
+
 
 QUOTES = 3
 """Quotes of each cited paper that are compared with a sentence."""
@@ -68,7 +133,7 @@ class _Reviewing:
         for (line, quotes), decision in zip(asked, decisions, strict=True):
             early[line.sentence_id] = self._judged(line, quotes, decision)
         verdicts = {line.sentence_id: early[line.sentence_id] for line in stated}
-        flags = logic(lines, {i: v.quotes for i, v in verdicts.items()})
+        flags = logic(lines)
         for sentence, remarks in writing(lines).items():
             flags.setdefault(sentence, []).extend(remarks)
         lenses = dict.fromkeys(j.lens for d in decisions for j in d.judgments)
@@ -130,8 +195,7 @@ class _Reviewing:
             return said("VAGUE", nothing)
         if not quotes:
             return said("UNVERIFIED", f"nothing in {', '.join(line.keys)} speaks of it")
-        beside = " ".join(quote.verbatim for quote in quotes)
-        fault = _quantity_fault(line.text, quotes) or changed(line.text, _nearest(line.text, quotes).verbatim, beside)
+        fault = _quantity_fault(line.text, quotes)
         return said("UNVERIFIED", fault) if fault else None
 
     def _finding(self, line: Line, quotes: Sequence[FoundQuote]) -> Finding:
@@ -145,8 +209,7 @@ class _Reviewing:
         )
 
     def _judged(self, line: Line, quotes: tuple[FoundQuote, ...], decision: Decision) -> SentenceVerdict:
-        """Return the verdict after the lenses, with remarks for a person."""
-        flags: list[Flag] = []
+        """Return the verdict after the lenses."""
         verdict, reason = "UNVERIFIED", decision.reason
         if decision.action == "halted":
             verdict = "UNAVAILABLE"
@@ -156,24 +219,19 @@ class _Reviewing:
             if idle:
                 verdict = "UNVERIFIED"
                 reason = f"{', '.join(idle)} lends it nothing"
-            elif one_family(self._family, [j.family for j in decision.judgments]):
+            else:
                 held = judge(line.text, "\n\n".join(q.verbatim for q in quotes))
-                if held.label != "supports":
+                alone = one_family(self._family, [j.family for j in decision.judgments])
+                if held.label == "refutes":
+                    verdict, reason = "UNVERIFIED", held.reason
+                elif alone and held.label != "supports":
                     verdict, reason = "UNVERIFIED", f"no language model judged it, and {held.reason}"
-        if verdict == "VERIFIED":
-            wide = overgeneralised(line.text, [q.verbatim for q in quotes if _lends(line.text, [q]) >= IDLE])
-            if wide:
-                flags.append(Flag(kind="overgeneralisation", why=wide))
-            lost = dropped(line.text, _nearest(line.text, quotes).verbatim)
-            if lost and not wide:
-                flags.append(Flag(kind="condition", why=f"the quote adds “{lost[0].text}”, which it leaves away"))
         return SentenceVerdict.model_validate(
             {
                 "sentence_id": line.sentence_id,
                 "verdict": verdict,
                 "reason": reason,
                 "quotes": quotes,
-                "flags": tuple(flags),
                 "decision": decision,
             }
         )
@@ -227,8 +285,3 @@ def _lends(text: str, quotes: Sequence[FoundQuote]) -> float:
     words = _words(text)
     there = frozenset().union(*(_words(q.verbatim) for q in quotes)) if quotes else frozenset()
     return len(words & there) / len(words) if words else 0.0
-
-
-def _nearest(text: str, quotes: Sequence[FoundQuote]) -> FoundQuote:
-    """Return the quote that shares most with a sentence, whose conditions the sentence must keep."""
-    return max(quotes, key=lambda quote: _lends(text, [quote]))

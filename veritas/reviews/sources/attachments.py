@@ -12,7 +12,7 @@ from veritas.errors import CorpusError, Unavailable
 from veritas.reading.converter_pool import WORKERS, Workshop
 from veritas.reading.formats import Kind, kind_of, media_type_of, suffixes
 from veritas.reading.walking import read_bytes
-from veritas.reviews.offered_papers import Candidate, Offer, Problem, identified
+from veritas.reviews.drafts import Candidate, Offer, Problem, identified
 from veritas.settings import home
 from veritas.works.records import BibRecord
 

@@ -12,9 +12,9 @@ from veritas.citations.file_stems import file_stem
 from veritas.documents.metadata import is_web_url
 from veritas.errors import CorpusError
 from veritas.reading.formats import suffixes
+from veritas.reviews._corpus_changes import usable_key
 from veritas.reviews.add_papers import root_of
-from veritas.reviews.citation_keys import usable_key
-from veritas.reviews.offered_papers import Offer, Problem
+from veritas.reviews.drafts import Offer, Problem
 from veritas.reviews.sources.attachments import Attached, Library
 
 BIBLIOGRAPHIES = frozenset({".bib", ".bibtex", ".biblatex", ".json", ".csljson", ".csl", ".ris", ".nbib"})

@@ -11,7 +11,7 @@ from veritas.errors import CorpusError
 from veritas.reading.loading import load_corpus
 from veritas.reading.walking import walk
 from veritas.reviews.add_papers import root_of
-from veritas.reviews.offered_papers import Candidate, Offer, Problem, identified, record_of
+from veritas.reviews.drafts import Candidate, Offer, Problem, identified, record_of
 from veritas.works.identifiers import normalise_doi
 
 _OWN_DOI = re.compile(r"(?i)\b(?:doi:?\s*|https?://(?:dx\.)?doi\.org/)(10\.\d{4,9}/[^\s\"<>]+)")

@@ -11,12 +11,11 @@ from pydantic import ValidationError
 
 from veritas.claims import ClaimEnvelope, ClaimGraph, Passage, Source
 from veritas.documents.document import Document, document_id
+from veritas.documents.paper_sections import kinds_of_sections
 from veritas.errors import CorpusError, InputError
 from veritas.reviews.add_papers import root_of
-from veritas.reviews.canonical_sections import sections
-from veritas.reviews.claim_kinds import claim_kind, document_evidence, evidence_kind
-from veritas.reviews.drafts import ClaimDraft
-from veritas.reviews.offered_papers import Candidate, Offer, Problem, record_of
+from veritas.reviews.drafts import Candidate, ClaimDraft, Offer, Problem, record_of
+from veritas.reviews.embedded_claim_extractor import claim_kind, document_evidence
 
 PARTED = "\n\n[…]\n\n"
 """Text put between two passages of a document if the claim graph has only passages of it."""
@@ -137,7 +136,7 @@ def _document(source: Source, text: str) -> Document:
 
 
 def _drafts(document: Document, claims: list[tuple[str, str, tuple[int, int]]]) -> tuple[ClaimDraft, ...]:
-    names = sections(document.text)
+    names = kinds_of_sections(document.text)
     evidence = document_evidence(document.title, document.text)
     found = []
     for said, quote, within in dict.fromkeys(claims):
@@ -148,7 +147,7 @@ def _drafts(document: Document, claims: list[tuple[str, str, tuple[int, int]]]) 
                 quote=quote,
                 within=within,
                 claim_type=kind,
-                evidence_type=evidence_kind(said, kind, evidence),
+                evidence_type="review" if kind == "background" else evidence,
             )
         )
     return tuple(found)

@@ -8,7 +8,7 @@ from typing import Any
 
 from veritas.errors import InputError
 from veritas.reviews.claim_corpus import Corpus
-from veritas.reviews.offered_papers import Offer
+from veritas.reviews.drafts import Offer
 from veritas.reviews.sources.attachments import Library
 from veritas.reviews.zotero import items as reading
 from veritas.reviews.zotero.library_search import ItemFilters, search_library

@@ -14,7 +14,7 @@ from veritas.frozen import Frozen
 from veritas.gate.quote_grounding import foreign_address
 from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.reviews.manuscript import ManuscriptSection, ReviewDraft, ReviewSentence, cites_of, gap_of, sentence_id
-from veritas.reviews.writing.quotation import quotable
+from veritas.reviews.writing.writer import quotable
 from veritas.text.quantities import quantities
 from veritas.text.quantity_relation import agree
 

@@ -1,23 +1,179 @@
-"""Retrieve, for each section of a review, the claims that its writer is given."""
+"""Retrieve, for each section of a review, the claims that its writer is given.
+
+Themes: words beside the topic that the claims of several papers share.
+
+The structure of a review, from a file a person can edit: sections, their purpose, their queries to the corpus.
+
+`imrad` and `thematic` are shipped in `policies/reviews/`; any other file of the same form works too.
+"""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
+from typing import Annotated
 
+from pydantic import Field, model_validator
+
+from veritas.documents.paper_parts import SectionName
+from veritas.errors import InputError
 from veritas.frozen import Frozen
+from veritas.judging.evidence import weight
+from veritas.policy.yaml_file import read_yaml_model
 from veritas.reviews.claim_corpus import Corpus
-from veritas.reviews.corpus_claim import CorpusClaim
-from veritas.reviews.filters import Filters
+from veritas.reviews.corpus_claim import ClaimKind, CorpusClaim, EvidenceKind, Filters
 from veritas.reviews.manuscript import ManuscriptSection
 from veritas.reviews.retrieval import Hit
-from veritas.reviews.writing._themes import stands_in, themes_of
-from veritas.reviews.writing.outline import SectionPlan, Structure
+from veritas.settings import policy_file, policy_files
 from veritas.text.stems import stem
 from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
-from veritas.text.tokens import tokenise
+from veritas.text.tokens import normalise, tokenise
+
+Query = Annotated[str, Field(min_length=1, max_length=500)]
+
+
+class SectionPlan(Frozen):
+    """A section. `queries` are put to the corpus, with `{topic}` (or `{theme}`) in them replaced; the kinds narrow the
+    results. `most` is how many claims its writer is given. `themes` above 0 turns it into a section for each theme
+    found in the claims, at most so many."""
+
+    id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,39}$")]
+    title: Annotated[str, Field(min_length=1, max_length=200)]
+    intent: str = Field(default="", max_length=1_000)
+    queries: tuple[Query, ...] = ("{topic}",)
+    claim_types: frozenset[ClaimKind] = frozenset()
+    evidence_types: frozenset[EvidenceKind] = frozenset()
+    sections: frozenset[SectionName] = frozenset()
+    most: int = Field(default=12, ge=1, le=200)
+    themes: int = Field(default=0, ge=0, le=20)
+
+
+class Structure(Frozen):
+    """The sections in their order. `{topic}` in the title is replaced."""
+
+    title: Annotated[str, Field(min_length=1, max_length=300)] = "{topic}: a review"
+    sections: tuple[SectionPlan, ...] = Field(min_length=1, max_length=40)
+
+    @model_validator(mode="after")
+    def _distinct(self) -> Structure:
+        ids = [section.id for section in self.sections]
+        doubled = next((i for i in ids if ids.count(i) > 1), None)
+        if doubled:
+            raise ValueError(f"two sections have the id {doubled!r}")
+        return self
+
+
+def read_structure(named: str | Path) -> Structure:
+    """Return the structure of that name in the policies folder, or in that file. Raises `PolicyError` with file, line
+    and key for a mistake in it, `InputError` if it does not exist."""
+    path = Path(named)
+    if not path.suffix and path.name == str(named):
+        path = policy_file(f"reviews/{named}.yaml")
+    if not path.is_file():
+        names = ", ".join(p.stem for p in policy_files("reviews"))
+        raise InputError(f"there is no structure {str(named)!r}: name one of {names}, or a YAML file of your own")
+    return read_yaml_model(path, Structure)
+
+
+_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*|[^\w\s]")
+_ADJECTIVE = re.compile(r"(?:ic|al|ous|ive|ed|ing|able|ible|ant|ent|ary|less|ful)$")
+COMMON = 2.9
+"""Weight of a stem, by its rarity in abstracts, below which a word is about studies in general and names no theme."""
+_NONE = frozenset(map(stem, STOP_WORDS | GENERIC_WORDS))
+LONG = 8
+"""Least letters of a word that may be a theme alone; shorter words are seldom one subject, unless names."""
+
+
+def themes_of(topic: str, claims: Sequence[CorpusClaim], most: int) -> list[str]:
+    """Return up to `most` words, or pairs of adjacent words, that at least two papers share (one if there is only one).
+    Words that tell best which claims belong together come first: many papers, few other claims, pairs before single
+    words. Words in most of the claims are left out, since they distinguish no theme."""
+    known = {stem(t) for t in tokenise(topic)}
+    papers: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    claims_of: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    spelled: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+    for claim in claims:
+        for run in _runs(claim.text, known):
+            key = tuple(stem(word.casefold()) for word in run)
+            papers[key].add(claim.paper_key)
+            claims_of[key].add(claim.claim_id)
+            spelled[key][" ".join(run)] += 1
+    least = 2 if len({c.paper_key for c in claims}) > 1 else 1
+    usable = [k for k in papers if len(papers[k]) >= least and 2 <= len(claims_of[k]) <= max(2, 0.4 * len(claims))]
+    usable.sort(key=lambda k: (-_weight(k, papers, claims_of), k))
+    chosen: list[tuple[str, ...]] = []
+    covered: set[str] = set()
+    for key in usable:
+        if len(chosen) == most:
+            break
+        # A theme whose claims are mostly those of another is the same theme in other words.
+        fresh = claims_of[key] - covered
+        if any(set(key) & set(other) for other in chosen) or 2 * len(fresh) < len(claims_of[key]):
+            continue
+        chosen.append(key)
+        covered |= claims_of[key]
+    return [_spelling(spelled[key]) for key in chosen]
+
+
+def _weight(
+    key: tuple[str, ...], papers: Mapping[tuple[str, ...], set[str]], claims_of: Mapping[tuple[str, ...], set[str]]
+) -> float:
+    alone = 1.0 if len(key) == 1 else 1.6
+    return alone * len(papers[key]) * math.sqrt(len(claims_of[key]))
+
+
+def _runs(text: str, known: set[str]) -> list[tuple[str, ...]]:
+    """Return the words, and pairs of adjacent words, that may name a theme, as they are spelled."""
+    found: list[tuple[str, ...]] = []
+    before: str | None = None
+    for word in _WORD.findall(normalise(text)):
+        if not _names(word, known):
+            before = None
+            continue
+        if _alone(word):
+            found.append((word,))
+        if before is not None and not word.endswith("ed"):
+            found.append((before, word))
+        before = word
+    return found
+
+
+def _names(word: str, known: set[str]) -> bool:
+    low = word.casefold()
+    parts = low.split("-")
+    if len(low) < 4 and not _is_name(word):
+        return False
+    if not low[0].isalpha() or low.endswith("ly"):
+        return False
+    if all(weight(stem(part)) < COMMON for part in parts):
+        return False
+    return not any(p.isdigit() or stem(p) in _NONE or stands_in(stem(p), known) for p in parts)
+
+
+def stands_in(word: str, said: Collection[str]) -> bool:
+    """Return whether a stem is there, or one of its family: "metastases", "metastatic" for "metastasis"."""
+    if word in said:
+        return True
+    root = word[: max(6, len(word) - 2)]
+    return len(word) > 6 and any(other.startswith(root) for other in said)
+
+
+def _is_name(word: str) -> bool:
+    return len(word) > 2 and sum(c.isupper() or c.isdigit() for c in word) > 1 and any(c.isalpha() for c in word)
+
+
+def _alone(word: str) -> bool:
+    return _is_name(word) or (len(word) >= LONG and not _ADJECTIVE.search(word))
+
+
+def _spelling(seen: Counter[str]) -> str:
+    """Return the most frequent spelling; of equals, one that does not begin with a capital."""
+    return max(seen, key=lambda s: (seen[s], s[0].islower(), s))
+
 
 RELEVANT = {1: 0.5, 2: 0.5, 3: 0.6}
 """Share of the topic's words, by weight, that a claim must hold to be on the subject, by number of words."""

@@ -1,4 +1,4 @@
-"""A file of arrays under a header, written whole, named by the hash of its bytes and read by mapping it into memory."""
+"""A file of arrays with a header, written whole, named by the hash of its bytes and memory-mapped for reading."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _MOST_HEADER = 1 << 20
 
 
 class DamagedFile(Unavailable):
-    """A file of arrays that is cut off or not what its name says."""
+    """A file of arrays that is truncated or does not match its name."""
 
 
 class Stamp(NamedTuple):
-    """What the file system says of a file. As long as it is the same, the file's bytes are those that were hashed."""
+    """A file's status. As long as it is the same, the file's bytes are those that were hashed."""
 
     size: int
     modified: int
@@ -44,7 +44,7 @@ class Stamp(NamedTuple):
 def write_arrays(folder: Path, suffix: str, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Path:
     """Write a file into `folder` and return its path; a file of the same content is left as it is.
 
-    The file appears whole under its name or not at all. Raises `OSError` where it cannot be written.
+    A kill leaves the whole file or none. Raises `OSError` if it cannot be written.
     """
     places: dict[str, tuple[str, int, int]] = {}
     at = 0
@@ -77,10 +77,9 @@ def write_arrays(folder: Path, suffix: str, header: Mapping[str, Any], arrays: M
 
 
 def read_arrays(path: Path, known: Stamp | None) -> tuple[dict[str, Any], dict[str, NDArray[Any]], Stamp]:
-    """Return the header and the arrays of a file, mapped into memory and read as they are used, and its stamp.
+    """Return the header, the arrays, memory-mapped, and the stamp of a file.
 
-    The whole file is compared with its name unless its stamp is the one `known`. Raises `OSError` or
-    `DamagedFile`.
+    The whole file is compared with its name unless its stamp is the one `known`. Raises `OSError` or `DamagedFile`.
     """
     import numpy as np
 

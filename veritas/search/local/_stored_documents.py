@@ -1,4 +1,4 @@
-"""Documents in arrays that may lie in a file; each is made when it is asked for, and its text is checked then."""
+"""Documents in arrays that may be in a file; each is created when it is requested, and its text is checked then."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ AT_HAND = 64
 
 
 class DocumentWriter:
-    """Documents and what is kept beside each, added one after the other, that become arrays."""
+    """Collects documents and their additional data as arrays."""
 
     def __init__(self) -> None:
         self._rows: list[bytes] = []
@@ -36,8 +36,8 @@ class DocumentWriter:
         """Bytes so far."""
 
     def add(self, document: Document, key: bytes, beside: Mapping[str, Any]) -> None:
-        """Add a document made from what `key` stands for (32 bytes). The day it was fetched is not kept: it is that of
-        the reading."""
+        """Add a document with the key (32 bytes) of its inputs. The day of fetching is not stored: it is that of the
+        reading."""
         row = withheld(row_of(document).decode())
         blocks = json.dumps(document.blocks, separators=(",", ":"))
         self._rows.append(f"{row}\n{withheld(json.dumps(beside))}\n{blocks}".encode())
@@ -64,8 +64,7 @@ class DocumentWriter:
 
 
 def row_of(document: Document) -> bytes:
-    """Return everything of a document but its text and its blocks, which ids stand for, and the day it was fetched; as
-    JSON."""
+    """Return a document as JSON without its text, its blocks (which ids represent) and the day of fetching."""
     row = document.model_dump_json(exclude={"text", "fetched_at", "blocks"}).encode("utf-8", "replace")
     if not document.blocks:
         return row
@@ -73,7 +72,7 @@ def row_of(document: Document) -> bytes:
 
 
 class StoredDocuments:
-    """The documents in arrays made by a `DocumentWriter`, fetched on the day given."""
+    """The documents in arrays of a `DocumentWriter`, fetched on the given day."""
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]], fetched_at: date) -> None:
         self._arrays, self._fetched_at = arrays, fetched_at
@@ -102,12 +101,12 @@ class StoredDocuments:
         return [i for i in sorted(self._arrays["urls.rows"][first:last].tolist()) if self.url(i) == url]
 
     def keys(self) -> list[bytes]:
-        """Return what each document was made from, as a key of 32 bytes."""
+        """Return the key of each document's inputs, 32 bytes."""
         held = self._arrays["keys"].tobytes()
         return [held[at : at + 32] for at in range(0, len(held), 32)]
 
     def beside(self, i: int) -> dict[str, Any]:
-        """Return what is kept beside document i."""
+        """Return the additional data of document i."""
         found: dict[str, Any] = json.loads(self._block("rows", i).split(b"\n")[1])
         return found
 
@@ -116,8 +115,8 @@ class StoredDocuments:
         return tuple(TextBlock(*block) for block in json.loads(self._block("rows", i).split(b"\n")[2]))
 
     def __getitem__(self, i: int) -> Document:
-        """Return document i, without the values of this process's keys. Raises `DamagedFile` for a text that is not
-        the one its id stands for (I1)."""
+        """Return document i, without the values of this process's keys. Raises `DamagedFile` if its text does not match
+        its id (I1)."""
         with self._lock:
             if (known := self._made.get(i)) is not None:
                 self._made.move_to_end(i)

@@ -22,7 +22,7 @@ SNIPPET = 280
 
 
 class LocalIndex:
-    """A provider over documents, in any order; the ranking does not depend on it, but for documents that share a URL.
+    """A provider over documents, in any order; the ranking depends on the order only for documents that share a URL.
     All members of a run share it."""
 
     name = "corpus"
@@ -36,14 +36,14 @@ class LocalIndex:
         segments: Sequence[Segment] | None = None,
         vectors: Path | None = None,
     ) -> None:
-        """Take documents, which are indexed at the first search, or segments, which are indexed already. `vectors` is
-        the file in which what the encoder read is kept."""
+        """Take documents, which are indexed at the first search, or indexed segments. `vectors` is the file with the
+        encoder's vectors."""
         self._documents = GivenDocuments(documents)
         self._held, self._vectors = segments, vectors
         self._lock = threading.Lock()
 
     def segments(self) -> Sequence[Segment]:
-        """Return the segments; index the documents unless that is done. Safe to call from any thread."""
+        """Return the segments; index the documents if necessary. Safe to call from any thread."""
         with self._lock:
             if self._held is None:
                 self._held = (segment_of(self._documents),) if self._documents else ()
@@ -53,7 +53,7 @@ class LocalIndex:
         """Return at most `limit` documents, best first by their closest passage; a URL occurs once.
 
         With `since`, only documents known to be published on or after that day: one without a date is left out. Works
-        off the event loop.
+        outside the event loop.
         """
         return await asyncio.to_thread(self._hits, query, limit, since)
 
@@ -99,7 +99,7 @@ class LocalIndex:
 
 
 def _counting(segment: Segment, since: date | None) -> object:
-    """Return which passages of a segment count."""
+    """Return which passages of a segment are included."""
     import numpy as np
 
     live = np.ones(len(segment.documents), dtype=bool) if segment.live is None else segment.live

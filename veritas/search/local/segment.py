@@ -1,7 +1,7 @@
 """A segment: documents that were indexed together and never change, in memory or in a file.
 
-An index is some segments and, for each, which of its documents count. A new document makes a new segment and leaves
-the others as they are.
+An index is a number of segments with the included documents of each. A new document makes a new segment and leaves the
+others unchanged.
 """
 
 from __future__ import annotations
@@ -54,11 +54,10 @@ class GivenDocuments(tuple[Document, ...]):
 
 @dataclass(frozen=True)
 class Segment:
-    """A segment.
+    """A segment. `windows` are the documents' passages; `firsts[i]` is the first of document i, `published[i]` its day
+    of publication (a proleptic ordinal, 0 if unknown).
 
-    `windows` are the documents' passages; `firsts[i]` is the first of document i, `published[i]` its day of publication
-    (a proleptic ordinal, 0 if it is not known). `live` marks the documents that count, `live_windows` their passages;
-    None if all do.
+    `live` marks the included documents, `live_windows` their passages; None if all are included.
     """
 
     documents: Documents
@@ -69,7 +68,7 @@ class Segment:
     live_windows: NDArray[bool_] | None = None
 
     def of_live(self, live: NDArray[bool_]) -> Segment:
-        """Return the segment with only these documents counting."""
+        """Return the segment with only these documents included."""
         import numpy as np
 
         if live.all():
@@ -78,7 +77,7 @@ class Segment:
 
 
 class SegmentWriter:
-    """Documents, added one after the other, that become the arrays of a segment."""
+    """Collects documents as the arrays of a segment."""
 
     def __init__(self) -> None:
         self._windows = TermWriter()
@@ -88,7 +87,7 @@ class SegmentWriter:
         return len(self._published)
 
     def add(self, document: Document) -> None:
-        """Add a document by the rules of its language: its passages below their headings, never its `note`."""
+        """Add a document by the rules of its language: its passages with their headings, never its `note`."""
         with speaking(read_in(document.text)):
             for passage in cut_passages(document):
                 self._windows.add(passage_terms(told(passage)))
@@ -112,7 +111,7 @@ class SegmentWriter:
 
 
 class StoredSegmentWriter:
-    """A segment with its documents and what is kept beside each."""
+    """A segment with its documents and their additional data."""
 
     def __init__(self) -> None:
         self._postings, self._documents = SegmentWriter(), DocumentWriter()
@@ -121,7 +120,7 @@ class StoredSegmentWriter:
         return len(self._postings)
 
     def add(self, document: Document, key: bytes, beside: Mapping[str, Any]) -> None:
-        """Add a document made from what `key` stands for (32 bytes)."""
+        """Add a document with the key (32 bytes) of its inputs."""
         self._postings.add(document)
         self._documents.add(document, key, beside)
 
@@ -131,8 +130,8 @@ class StoredSegmentWriter:
         return self._postings.windows >= FULL_WINDOWS or self._documents.size >= FULL_BYTES
 
     def close(self, folder: Path, fetched_at: date) -> tuple[Segment, Stamped | None]:
-        """Return the segment, written into `folder` and mapped from there, with its file's name and stamp; held in
-        memory, and None, where nothing can be written."""
+        """Return the segment, written into `folder` and mapped from there, with its file's name and stamp; in memory,
+        and None, if nothing can be written."""
         arrays = {**self._postings.arrays(), **self._documents.arrays()}
         try:
             path = write_arrays(folder, SUFFIX, {}, arrays)

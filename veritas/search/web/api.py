@@ -28,8 +28,8 @@ _pace = Pace()
 
 
 class Api:
-    """An API under one base URL. Its host is the operator's choice, so any address is allowed, loopback included;
-    redirects are not followed."""
+    """An API under one base URL. The operator chooses its host, so any address is allowed, loopback included; redirects
+    are not followed."""
 
     def __init__(
         self,
@@ -72,8 +72,8 @@ class Api:
     async def _ask(
         self, path: str, params: Mapping[str, Any] | None, body: Mapping[str, Any] | None
     ) -> tuple[bytes, str]:
-        """Return the body and media type of an answer, after one more request if the first failed in a way that may
-        pass and no long wait was asked for."""
+        """Return the body and media type of an answer. A temporary failure without a long requested wait is repeated
+        once."""
         for last in (False, True):
             try:
                 async with self._pace.turn(self._host, self._interval, self._at_once):

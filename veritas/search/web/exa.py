@@ -13,8 +13,8 @@ from veritas.store.call_record import report_cost
 
 
 class Exa(ApiProvider):
-    """The search of Exa. It has no language filter, and follows the language of the query. A start date leaves undated
-    pages out."""
+    """The search of Exa. It has no language filter, and follows the language of the query. With a start date, it leaves
+    out undated pages."""
 
     kind = "web"
     how_to_get = "a key from https://dashboard.exa.ai"

@@ -1,4 +1,4 @@
-"""Pacing of requests: few at a time to a host, pauses between, and rest when a host asks for it."""
+"""Pacing of requests: a limited number for each host, intervals between them, and pauses that a host asks for."""
 
 from __future__ import annotations
 
@@ -42,11 +42,8 @@ class Pace:
 
     @asynccontextmanager
     async def turn(self, host: str, interval: float, at_once: int = 1) -> AsyncIterator[None]:
-        """Hold a turn with a host, at least `interval` seconds after the end of the one before; so many `at_once` may
-        hold theirs.
-
-        Raises `Unavailable` at once while the host rests.
-        """
+        """Occupy one of `at_once` requests to a host, at least `interval` seconds after the end of the previous one.
+        Raises `Unavailable` at once during a pause of the host."""
         with self._lock:
             state = self._hosts.setdefault(host, _Host())
             turn = state.turns.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(at_once))
@@ -62,14 +59,14 @@ class Pace:
                 state.free_at = time.monotonic() + interval
 
     def rest(self, host: str, seconds: float, why: str) -> None:
-        """Leave a host alone for so many seconds; a caller that asks it before that gets the reason."""
+        """Send the host no request for so many seconds; callers get the reason."""
         with self._lock:
             state = self._hosts.setdefault(host, _Host())
             state.rest_until, state.why = time.monotonic() + seconds, why
             state.failures = FAILURES - 1  # half open afterwards
 
     def failed(self, host: str, why: str) -> None:
-        """Count a failure of the host; after several in a row it rests."""
+        """Count a failure of the host; after several in a row it is paused."""
         with self._lock:
             state = self._hosts.setdefault(host, _Host())
             state.failures += 1
@@ -78,7 +75,7 @@ class Pace:
                 state.rest_until, state.why = time.monotonic() + REST, f"{why}, {FAILURES} times in a row"
 
     def rests(self, host: str) -> bool:
-        """Return whether the host is left alone just now."""
+        """Return whether the host is paused now."""
         with self._lock:
             state = self._hosts.get(host)
             return state is not None and state.rest_until > time.monotonic()
@@ -109,7 +106,7 @@ def retry_after(header: str | None) -> float | None:
 
 
 def spoken(seconds: float) -> str:
-    """Return a length of time for a person: `40 s`, `5 min`, `3 h`, `2 days`."""
+    """Return a duration for display: `40 s`, `5 min`, `3 h`, `2 days`."""
     for unit, size in (("days", 86_400), ("h", 3600), ("min", 60)):
         if seconds >= 2 * size or (size < 86_400 and seconds >= size):
             return f"{seconds / size:.0f} {unit}"

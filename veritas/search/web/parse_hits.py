@@ -1,5 +1,4 @@
-"""Hits parsed from strangers' answers: a value of the wrong type is dropped, an answer without the list is
-unreadable."""
+"""Parsing hits of external answers: a value of the wrong type is dropped, an answer without the list is unreadable."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ def listed(answer: Any, who: str, *path: str) -> list[dict[str, Any]]:
 
 
 def hit(url: Any, title: Any, snippet: Any = "", published_at: Any = None) -> SearchHit | None:
-    """Return a hit, or None if it has no URL that could be read."""
+    """Return a hit, or None if it has no readable URL."""
     if not isinstance(url, str) or len(url) > MAX_URL or not is_web_url(url.strip()):
         return None
     return SearchHit(
@@ -48,8 +47,8 @@ def hit(url: Any, title: Any, snippet: Any = "", published_at: Any = None) -> Se
 def ranked(
     hits: Iterable[SearchHit | None], *, limit: int, since: date | None, undated: bool = True
 ) -> Sequence[SearchHit]:
-    """Return the first `limit` distinct hits that were published on or after `since`. Those without a date are kept
-    only if `undated`, which is right where the provider itself kept to `since`."""
+    """Return the first `limit` distinct hits published on or after `since`. Those without a date are kept only if
+    `undated`, for providers that apply `since` themselves."""
     kept: dict[str, SearchHit] = {}
     for found in hits:
         if found is None or found.url in kept:
@@ -91,7 +90,8 @@ def day(value: Any) -> date | None:
 
 
 def brief(query: str, words: int = 60) -> str:
-    """Return a question in one line, cut to what every provider takes: 400 characters, at the end of a word."""
+    """Return a question in one line, cut to the length that every provider accepts: 400 characters, at the end of a
+    word."""
     kept = " ".join(query.split()[:words])
     return kept if len(kept) <= MAX_QUERY else kept[:MAX_QUERY].rpartition(" ")[0] or kept[:MAX_QUERY]
 

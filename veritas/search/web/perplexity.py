@@ -1,4 +1,4 @@
-"""Perplexity's Search API: `POST /search`, ranked results without an answer written over them."""
+"""Perplexity's Search API: `POST /search`, ranked results without a generated answer."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from veritas.search.web.provider_setup import ApiProvider, Setup
 
 
 class Perplexity(ApiProvider):
-    """The Search API of Perplexity. Its chat models, which answer instead of finding, are not used: nobody could check
-    what they read."""
+    """The Search API of Perplexity. Its chat models are not used, because the pages that they read cannot be checked.
+    """
 
     kind = "web"
     how_to_get = "a key from https://www.perplexity.ai/settings/api"

@@ -1,4 +1,4 @@
-"""Reachability of a search provider's host: nothing is searched, so nothing is paid for."""
+"""Reachability of a search provider's host, without a search, which could cost money."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _CLOSED = frozenset({errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH})
 
 
 async def at_the_same_time(asks: Mapping[K, Callable[[], V]], seconds: float) -> dict[K, V]:
-    """Return the results that come within so many seconds in all; one that takes longer, or breaks, is left out.
+    """Return the results that arrive within so many seconds in all; late or failed ones are left out.
 
-    Each is asked in a thread of its own that nobody waits for later: a look-up of a name cannot be cut off, and one
-    that hangs must not hold back the end of the program.
+    Each request runs in a daemon thread: a name look-up cannot be cancelled, and a hanging one must not delay the end
+    of the program.
     """
     loop = asyncio.get_running_loop()
     futures = {key: loop.create_future() for key in asks}
@@ -50,7 +50,7 @@ async def at_the_same_time(asks: Mapping[K, Callable[[], V]], seconds: float) ->
 
 
 def again_if_unsure(ask: Callable[[], V]) -> V:
-    """Return what `ask` returns; ask once more where a name could not be looked up just now, which may pass."""
+    """Return the result of `ask`; ask once more after a temporary failure of name resolution."""
     try:
         return ask()
     except Exception as problem:
@@ -71,8 +71,7 @@ def _causes(problem: BaseException) -> list[BaseException]:
 
 
 def refused(problem: BaseException) -> str | None:
-    """Return why it is certain, from an error of connecting to it, that nobody listens at an address; None where it is
-    not."""
+    """Return the reason if a connection error proves that no server listens at an address; else None."""
     for at in _causes(problem):
         if isinstance(at, socket.gaierror):
             return "its name does not resolve"
@@ -83,13 +82,13 @@ def refused(problem: BaseException) -> str | None:
 
 async def unreachable(urls: Mapping[str, str], seconds: float) -> dict[str, str]:
     """Return the base URLs that certainly cannot be reached now, by name, with the reason. A connection is only opened
-    and closed again; behind a proxy nothing can be told."""
+    and closed; behind a proxy nothing is certain."""
     asks = {name: partial(_knock, url) for name, url in urls.items() if not by_proxy(url)}
     return {name: why for name, why in (await at_the_same_time(asks, seconds)).items() if why is not None}
 
 
 def by_proxy(url: str) -> bool:
-    """Return whether an address is asked through a proxy that the environment names."""
+    """Return whether requests to an address use a proxy of the environment."""
     proxies = getproxies()
     parts = urlsplit(url)
     return bool(proxies.get(parts.scheme) or proxies.get("all")) and not proxy_bypass(parts.hostname or "")

@@ -1,4 +1,4 @@
-"""The setup of a provider: its name, its address, its key, the language wanted, and its limits."""
+"""The setup of a provider: its name, address, key, language and limits."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Setup:
 
 
 class ApiProvider:
-    """The part that the built-in providers share: name, language, and the client of an API at the configured URL."""
+    """The common part of the built-in providers: name, language, and the client of an API at the configured URL."""
 
     needs_url = True
 
@@ -46,5 +46,5 @@ class ApiProvider:
         self._api = setup.api(headers)
 
     def most(self, limit: int) -> int:
-        """Return the number of hits to ask for where `limit` are wanted: at least one, and what the entry allows."""
+        """Return the number of hits to request for `limit` wanted ones: at least one, at most what the entry allows."""
         return max(1, min(limit, self._at_most))

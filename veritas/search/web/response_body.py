@@ -20,10 +20,8 @@ _MEMBERS = 1000
 
 
 async def read_body(response: httpx.Response, limit: int) -> bytes:
-    """Return the body in at most `limit` bytes, decompressed and as declared.
-
-    Raises `Unavailable` beyond that, for an encoding nobody asked for, and for one that is damaged or cut off.
-    """
+    """Return the decompressed body of at most `limit` bytes. Raises `Unavailable` for a longer one, for an encoding
+    that was not requested, and for a damaged or truncated body."""
     try:
         declared = int(response.headers.get("content-length", "0"))
     except ValueError:
@@ -51,7 +49,7 @@ async def read_body(response: httpx.Response, limit: int) -> bytes:
 
 
 class _Inflate:
-    """A decompressor that works piece by piece, so that the caller can stop."""
+    """An incremental decompressor, so that the caller can stop."""
 
     def __init__(self) -> None:
         self._stream = zlib.decompressobj(_GZIP_OR_ZLIB)

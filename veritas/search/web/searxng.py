@@ -13,8 +13,8 @@ from veritas.search.web.provider_setup import ApiProvider, Setup
 
 
 class SearXNG(ApiProvider):
-    """The search of SearXNG. `time_range` knows only day, month and year, and not every engine keeps to it: with
-    `since`, an undated hit counts as not recent enough."""
+    """The search of SearXNG. `time_range` knows only day, month and year, and not every engine applies it: with
+    `since`, an undated hit counts as too old."""
 
     kind = "web"
     how_to_get = "an instance of your own, see https://docs.searxng.org"

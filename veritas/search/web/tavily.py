@@ -1,4 +1,4 @@
-"""Tavily: `POST /search`. It dates no ordinary web page, and keeps to `start_date` by itself."""
+"""Tavily: `POST /search`. It gives no dates for ordinary web pages, and applies `start_date` itself."""
 
 from __future__ import annotations
 

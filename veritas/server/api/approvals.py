@@ -1,4 +1,4 @@
-"""Routes of cases that wait for a person: listed, shown with the contrastive sentence, decided as the roster says."""
+"""Routes for cases that wait for a person: list, show with the contrastive sentence, decide."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CaseLine(BaseModel):
 
 
 class CaseList(BaseModel):
-    """The cases, and how many files of cases could not be read: one of them may wait as well."""
+    """The cases, and the number of unreadable case files, which may hold waiting cases too."""
 
     cases: list[CaseLine]
     unreadable: int
@@ -46,7 +46,7 @@ class DecisionForm(Form):
 
     verdict: Literal["approve", "reject", "withdraw"] = Field(description="withdraw takes an earlier decision back.")
     name: str = Field(default="", max_length=200, description="Who answers for it; needed where it is unsigned.")
-    reason: str = Field(min_length=1, max_length=5_000, description="Shown beside what is let in.")
+    reason: str = Field(min_length=1, max_length=5_000, description="Shown beside the admitted finding.")
     seen: str = Field(
         min_length=32, max_length=64, pattern="^[0-9a-f]+$", description="The `fingerprint` of the case that was read."
     )

@@ -1,4 +1,4 @@
-"""Routes of what is answered at once: a claim judged or verified, the tier of a source, citations in a text."""
+"""Routes with an immediate answer: judge or verify a claim, tier of a source, citations in a text."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from veritas.server.access import Reader
 from veritas.server.api.common import words
 from veritas.server.api.forms import Form
 from veritas.server.api.uploads import plain_name
+from veritas.server.connections import while_there
 from veritas.server.context import Context, Here
-from veritas.server.leaving import while_there
 from veritas.server.problems import without_paths
 from veritas.server.roots import corpus_paths, path_below
 from veritas.use_cases.citations import check as check_citations
@@ -37,7 +37,7 @@ class JudgeForm(Form):
 
 
 class VerifyForm(Form):
-    """A claim, and the documents it is looked up in."""
+    """A claim, and the documents to check it against."""
 
     claim: str = Field(min_length=1, max_length=10_000)
     corpus: list[str] = Field(min_length=1, max_length=50)

@@ -1,4 +1,4 @@
-"""What several routes share: names in paths, keys, the beginning of work, words that are no files."""
+"""Common parts of the routes: names in paths, keys, starting work, rejecting file names in place of texts."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ JSON_OBJECT: dict[int | str, dict[str, Any]] = {
 
 @contextmanager
 def begun_once(key: str | None, asked: Any, who: Token, here: Context, prefix: str = "") -> Iterator[str]:
-    """Give the id of a run that begins: a new one, or that of the same request under the same key. A request that is
-    refused before its run is there leaves the key as if it had never been used."""
+    """Yield the id of a new run, or of the earlier run of the same request under the same key. If the request is
+    refused before its run exists, the key stays unused."""
     made = prefix + background.new_id()
     if key is None:
         yield made
@@ -45,7 +45,7 @@ def begun_once(key: str | None, asked: Any, who: Token, here: Context, prefix: s
 
 
 def _left(who: Token, here: Context) -> float | None:
-    """Return the US dollars that are left of a token's budget, None without one."""
+    """Return the remaining US dollars of a token's budget, None without one."""
     if who.budget_usd is None:
         return None
     return max(0.0, who.budget_usd - background.spent_by(who.token_id, home=here.home))
@@ -56,8 +56,8 @@ def _used_up(who: Token) -> HTTPException:
 
 
 def _allowance(who: Token, asked: float | None, here: Context) -> float | None:
-    """Return the US dollars that a run may spend: what is asked for, or what is left of the token's budget if that is
-    less. Raises 403 where nothing is left."""
+    """Return the budget of a run in US dollars: what is requested, or the rest of the token's budget if that is less.
+    Raises 403 if nothing is left."""
     left = _left(who, here)
     if left is None:
         return asked
@@ -67,8 +67,11 @@ def _allowance(who: Token, asked: float | None, here: Context) -> float | None:
 
 
 def gone_on(run: str, who: Token, here: Context, *, preflight: bool = True) -> background.Job:
-    """Let a run go on within what is left of its caller's budget, and return it. Raises 403 where its own limit, less
-    what it has spent, is more than that, and where a token with a budget would let others pay."""
+    """Resume a run within the rest of its caller's budget, and return it.
+
+    Raises 403 if the run's own limit, less its spending, exceeds that, and if a token with a budget would resume a run
+    that others pay for.
+    """
     own_alone(run, who, here)
     with here.beginning:
         budget = None
@@ -89,15 +92,14 @@ def gone_on(run: str, who: Token, here: Context, *, preflight: bool = True) -> b
 
 
 def limited(budget: dict[str, Any] | None, who: Token, here: Context, run_id: str) -> dict[str, Any] | None:
-    """Return the limits of a run within what is left of its caller's budget. One that was begun before keeps its
-    own."""
+    """Return the limits of a run within the rest of its caller's budget. A run that began earlier keeps its own."""
     if who.budget_usd is None or run_id in background.job_ids(home=here.home):
         return budget
     return {**(budget or {}), "usd": _allowance(who, (budget or {}).get("usd"), here)}
 
 
 def own_alone(run: str, who: Token, here: Context) -> None:
-    """Raise 403 where a token with a budget would stop a run of others, or let one go on that others pay for."""
+    """Raise 403 if a token with a budget would stop or resume a run of others."""
     if who.budget_usd is not None:
         owned = run in background.job_ids(home=here.home) and background.find_job(run, home=here.home).wanted.owner
         if owned != who.token_id:
@@ -105,25 +107,25 @@ def own_alone(run: str, who: Token, here: Context) -> None:
 
 
 def unlimited(who: Token, what: str) -> None:
-    """Raise 403 where a token with a budget asks for what no limit could be kept of."""
+    """Raise 403 if a token with a budget requests something whose cost cannot be limited."""
     if who.budget_usd is not None:
         raise HTTPException(403, f"a token with a budget {what}")
 
 
 def text_response(text: str, media_type: str, file: str) -> Response:
-    """Return a text that a browser saves as a file and does not show: what it holds was written by strangers."""
+    """Return an external text as a download, so that a browser does not display it."""
     return Response(text, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{file}"'})
 
 
 def words(text: str, what: str) -> str:
-    """Return a text. Raises `InputError` where it can only be the name of a file, which is never read so."""
+    """Return a text. Raises `InputError` if it can only be a file name: the file is never read."""
     if file_meant(text) is not None:
         raise InputError(f"{what} looks like the name of a file: give its words")
     return text
 
 
 def name_of_paper(text: str) -> str:
-    """Return what may name a paper out in the world. Raises `InputError` for what may be the name of a file."""
+    """Return the name of a paper on the web. Raises `InputError` for a possible file name."""
     if means_file(text):
         raise InputError("asked looks like the name of a file: give words, an id or an address, or name a document")
     return text

@@ -1,4 +1,4 @@
-"""What requests to the interface hold."""
+"""The bodies of requests to the interface."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Form(BaseModel):
 
 
 class Limits(Form):
-    """The most that a run may take: US dollars, calls, and seconds to wait for answers."""
+    """The limits of a run: US dollars, calls, and seconds of waiting for answers."""
 
     usd: float | None = Field(default=None, ge=0, allow_inf_nan=False, description="US dollars.")
     calls: int | None = Field(default=None, ge=1, le=1_000_000_000, description="Calls of models.")
@@ -64,7 +64,7 @@ class QuestionForm(Form):
     since: date | None = Field(default=None, description="Only sources dated on or after this day.")
 
     def given(self, settings: Settings) -> dict[str, Any]:
-        """Return the parameters of a run, with documents where they lie. Raises `CorpusError`."""
+        """Return the parameters of a run, with the paths of its documents. Raises `CorpusError`."""
         return {
             "corpus": corpus_paths(self.corpus, settings), "web": self.web, "tier": self.tier, "council": self.council,
             "policy": path_below(self.policy, settings) if self.policy is not None else None,
@@ -79,12 +79,12 @@ class RunForm(QuestionForm):
     preflight: bool = Preflight
 
     def given(self, settings: Settings) -> dict[str, Any]:
-        """Return the parameters of a run, with documents where they lie. Raises `CorpusError`."""
+        """Return the parameters of a run, with the paths of its documents. Raises `CorpusError`."""
         return {**super().given(settings), "seed": self.seed}
 
 
 class ReplayForm(Form):
-    """A replay: the first stage that is done again, and what is to be other than in the earlier run."""
+    """A replay: the first stage to repeat, and the changed settings."""
 
     from_stage: StageName = Field(description="First stage that is done again; those before are taken from the run.")
     tier: Tier | None = Field(default=None, description="The depth; without it as it was.")
@@ -105,6 +105,6 @@ class ReplayForm(Form):
 
 
 class ResumeForm(Form):
-    """How a run goes on."""
+    """The limits under which a run is resumed."""
 
     preflight: bool = Preflight

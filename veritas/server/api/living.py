@@ -19,7 +19,7 @@ from veritas.use_cases.living import Entry
 
 router = APIRouter(tags=["living questions"])
 Name = Annotated[str, Path(max_length=80, description="The question's name, or an unambiguous beginning of it.")]
-_COSTS = "saves and asks no living question: what a schedule asks is nobody's run"
+_COSTS = "saves and asks no living question: a scheduled run has no token to pay for it"
 
 
 class LivingForm(QuestionForm):
@@ -89,12 +89,10 @@ def entries(
     return living.entries(name, home=here.home)
 
 
-
 def _shown(question: living.Question, here: Context) -> LivingQuestion:
-    given = question.settings
+    given, known = question.settings, living.memory(question.name, home=here.home)
     return LivingQuestion(
         name=question.name, question=question.question, tier=given["tier"], web=given["web"],
         corpus=[without_paths(str(each), here.settings) for each in given["corpus"]], added_at=question.added_at,
-        run=living.last_run(question.name, home=here.home),
-        asked_at=living.last_asked(question.name, home=here.home),
+        run=known.run, asked_at=known.asked_at,
     )  # fmt: skip

@@ -12,8 +12,8 @@ from veritas.server.access import Reader, Runner
 from veritas.server.api.common import JSON_OBJECT, Key, begun_once, limited, name_of_paper, text_response
 from veritas.server.api.forms import CouncilName, Form, Limits
 from veritas.server.api.work import WorkState, begun, gone_on_with
+from veritas.server.connections import while_there
 from veritas.server.context import Here
-from veritas.server.leaving import while_there
 from veritas.server.problems import without_paths
 from veritas.server.roots import corpus_paths, document_path
 from veritas.server.stored import load_audit

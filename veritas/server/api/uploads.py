@@ -25,8 +25,7 @@ UploadName = Annotated[str, Path(pattern="^[0-9a-f]{16}$")]
 
 
 class Upload(BaseModel):
-    """An upload: `corpus` is the name by which it is given as a corpus, `files` are the names in it, `bytes` what it
-    takes of the caller's room."""
+    """An upload: `corpus` is its name as a corpus, `files` are its file names, `bytes` its size on disk."""
 
     corpus: str
     files: list[str]
@@ -34,7 +33,7 @@ class Upload(BaseModel):
 
 
 class UploadList(BaseModel):
-    """The uploads of a caller, the bytes that they take together, and the most that they may take."""
+    """The uploads of a caller, their total size in bytes, and the limit."""
 
     uploads: list[Upload]
     bytes: int
@@ -71,7 +70,7 @@ def remove(upload: UploadName, who: Runner, here: Here) -> None:
 async def _received(
     request: Request, name: str, who: Token, here: Context, upload: str | None = None, key: str | None = None
 ) -> Upload:
-    """Write the body of a request to the disk as it comes, and return the upload that it belongs to."""
+    """Write the body of a request to disk in pieces, and return its upload."""
     length = request.headers.get("content-length")
     part = await run_in_threadpool(here.uploads.begin, who, int(length) if length else here.settings.upload_limit)
     try:
@@ -100,7 +99,7 @@ def _shown(kept: uploads.Kept) -> Upload:
 
 
 def plain_name(name: str) -> str:
-    """Return a name that is a file's and nothing else, with the ending of the given one."""
+    """Return a plain file name with the ending of the given one."""
     last = re.split(r"[\\/]", name)[-1]
     plain = re.sub(r"[^\w .()+-]", "_", last).strip(" .")
     return plain or "document.txt"

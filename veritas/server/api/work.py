@@ -1,4 +1,4 @@
-"""Routes of work in the background that is no research: bibliographies, citations; how it stands, what came of it."""
+"""Routes of other background work: bibliographies, citations, fact checks; its state and results."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class CiteForm(Form):
 
 
 def state_of(job: background.Job, here: Context, door: Door = "http") -> WorkState:
-    """Return how work stands, its problem in the words of a door and without paths of this machine."""
+    """Return the state of work, its problem in the door's terms and without paths of this machine."""
     return WorkState(
         id=job.run_id, work=job.wanted.work, about=job.wanted.question or "", state=job.state,
         asked_at=job.wanted.asked_at, place=job.place, last_event=job.last_event, stopping=job.stopping,
@@ -118,7 +118,7 @@ def begun(
     work: background.Work, settings: dict[str, Any], about: str, run_id: str, who: Token, here: Context,
     answer: Response,
 ) -> WorkState:  # fmt: skip
-    """Begin work, and return how it stands."""
+    """Begin work, and return its state."""
     job = background.begin_work(
         work, settings, about=about, run_id=run_id, owner=who.token_id, at_once=here.settings.at_once, home=here.home
     )
@@ -129,7 +129,7 @@ def begun(
 def gone_on_with(
     work: background.Work, run_id: str, about: str, who: Token, here: Context, answer: Response
 ) -> WorkState:
-    """Let an audit or a review go on after its last stored stage, however it was begun, and return how it stands."""
+    """Resume an audit or a review after its last stored stage, however it was begun, and return its state."""
     own_alone(run_id, who, here)
     if run_id not in background.job_ids(home=here.home):
         return begun(work, {}, about, run_id, who, here, answer)
@@ -153,7 +153,7 @@ def bibliography(form: BibliographyForm, who: Runner, here: Here, response: Resp
 
 
 def _kept(form: BibliographyForm | FactcheckForm, run_id: str, who: Token, here: Context) -> FilePath:
-    """Return the file in which the text of a form is kept, which is one however often its run is asked for."""
+    """Return the file that holds the text of a form; repeated requests share one."""
     content, name = (form.text or "").encode("utf-8", "replace"), uploads.plain_name(form.name)
     upload = sha256(run_id.encode()).hexdigest()[:16]
     here.uploads.keep(BytesIO(content), len(content), name, who, upload, new=True)
@@ -166,7 +166,7 @@ def factcheck(form: FactcheckForm, who: Runner, here: Here, response: Response, 
     document = document_path(form.document, here.settings) if form.document is not None else None
     corpus = corpus_paths(form.corpus, here.settings)
     if form.council is not None:
-        unlimited(who, "checks texts without a council: what the judges of a text cost is counted for nobody")
+        unlimited(who, "checks texts without a council: the cost of their judges is not counted against its budget")
     named = form.name != FactcheckForm.model_fields["name"].default
     about, file = form.url or form.document or form.name, form.url
     with begun_once(key, form.model_dump(mode="json"), who, here) as run_id:

@@ -1,9 +1,9 @@
-"""The run behind the tool `research`: followed by progress notifications, stopped when the call is given up."""
+"""The run of the tool `research`: in the background, followed by progress notifications, cancelled with its call."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import aclosing, suppress
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,83 +13,49 @@ import anyio.to_thread
 from veritas import errors
 from veritas.claims.graph import STAGES
 from veritas.errors import InputError
+from veritas.frozen import Frozen
 from veritas.server.mcp.strict_tool import Caller
-from veritas.server.mcp.work import followed
 from veritas.use_cases import background
-from veritas.use_cases.events import (
-    Failed,
-    Noted,
-    RunEnded,
-    RunEvent,
-    StageDone,
-    StageStarted,
-    Stopped,
-    UnitDone,
-    UnitsBegun,
-    streamed,
-)
+from veritas.use_cases.events import Failed, Noted, StageDone, StageStarted, Stopped, UnitDone, UnitsBegun
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from veritas import ClaimGraph
     from veritas.server.context import Context
     from veritas.server.tokens import Token
 
 Report = Callable[[float, float, str], Awaitable[None]]
-"""A function that is told how far a run is, of how much, and a line about it."""
-Carrier = Callable[[str, Mapping[str, Any] | None, Caller], AsyncGenerator[RunEvent, None]]
-"""A function that carries out a new run of settings, or goes on with a run where they are None, for a caller: it yields
-the run's events, the last of which holds the graph. Whoever closes it stops the run, which can be resumed."""
-AT_ONCE = 2
-"""Runs that one process carries out at a time; the others wait in line."""
+"""A function that receives the progress of a run, its total, and a line of text."""
+Begin = Callable[[str, Mapping[str, Any] | None, Caller], background.Job]
+"""A function that begins a new run of settings in the background, or lets a run go on where they are None."""
 LEAST = 1e-4
-"""Least step of the progress that is told: it has to grow with every notification."""
+"""Least step of the progress: it must grow with every notification."""
 
 
-async def _begin(run_id: str, settings: Mapping[str, Any], *, progress: Any = None) -> ClaimGraph:
-    from veritas.use_cases.runs import make_request, start
+def for_oneself(home: Path) -> Begin:
+    """Return the function that begins runs for the person who started the server."""
 
-    return await start(make_request(**settings), run_id=run_id, progress=progress)
-
-
-async def _resume(run_id: str, *, progress: Any = None) -> ClaimGraph:
-    from veritas.use_cases.runs import resume
-
-    return await resume(run_id, progress=progress)
-
-
-class InProcess:
-    """A `Carrier` that carries out runs in threads of this process."""
-
-    def __init__(self, at_once: int = AT_ONCE) -> None:
-        self._at_once = at_once
-        self._limiter: anyio.CapacityLimiter | None = None
-
-    async def __call__(
-        self, run_id: str, settings: Mapping[str, Any] | None, caller: Caller
-    ) -> AsyncGenerator[RunEvent, None]:
-        """Carry out a run when its turn has come."""
-        if self._limiter is None:
-            self._limiter = anyio.CapacityLimiter(self._at_once)
-        if self._limiter.available_tokens < 1:
-            yield Noted(text="waits in line: other runs are under way")
-        made: Callable[[], AsyncIterator[RunEvent]]
+    def begin(run_id: str, settings: Mapping[str, Any] | None, caller: Caller) -> background.Job:
         if settings is None:
-            made = partial(streamed(_resume, "Go on with a run."), run_id)
-        else:
-            made = partial(streamed(_begin, "Begin a run."), run_id, settings)
-        async with self._limiter, aclosing(followed(made)) as events:
-            async for event in events:
-                yield event
+            return background.go_on(run_id, home=home)
+        return background.begin(**settings, run_id=run_id, home=home)
+
+    return begin
 
 
-def in_background(here: Context) -> Carrier:
-    """Return what carries out runs in the background, as the rest of a server does, within the budget of a token."""
-    return partial(_in_background, here)
+def for_tokens(here: Context) -> Begin:
+    """Return the function that begins runs within the budget of the caller's token."""
+
+    def begin(run_id: str, settings: Mapping[str, Any] | None, caller: Caller) -> background.Job:
+        assert caller.token is not None, "who is let in over HTTP has shown a token"
+        return begun(here, run_id, settings, caller.token)
+
+    return begin
 
 
 def begun(here: Context, run_id: str, settings: Mapping[str, Any] | None, who: Token) -> background.Job:
-    """Begin a run in the background, or let it go on. Raises `InputError` where the token's budget does not allow
-    it."""
+    """Begin a run in the background, or resume it. Raises `InputError` if the token's budget does not allow it."""
     from fastapi import HTTPException
 
     from veritas.server.api.common import gone_on, limited
@@ -105,74 +71,59 @@ def begun(here: Context, run_id: str, settings: Mapping[str, Any] | None, who: T
         raise InputError(str(refused.detail)) from refused
 
 
-async def _in_background(
-    here: Context, run_id: str, settings: Mapping[str, Any] | None, caller: Caller
-) -> AsyncGenerator[RunEvent, None]:
-    from veritas.use_cases.run_archive import load_run
+async def carry_out(
+    begin: Begin, report: Report, *, run_id: str, settings: Mapping[str, Any] | None, caller: Caller, home: Path
+) -> ClaimGraph:
+    """Return the claim graph of a new run of `settings`, or of the resumed run `run_id`, and report its progress to
+    `report`.
 
-    home = here.home
-    assert caller.token is not None, "who is let in over HTTP has shown a token"
-    job = await anyio.to_thread.run_sync(begun, here, run_id, settings, caller.token)
+    Cancelling stops the run, which can be resumed. Raises what `research` and `resume` raise.
+    """
+    from veritas.use_cases.run_states import load_run
+
+    told = Told(report)
+    await told.line(f"run {run_id}")
+    job = await anyio.to_thread.run_sync(begin, run_id, settings, caller)
     last: Any = job.ended or job.failed  # of one that was finished, or ended before it is followed
-    ended = last is not None
+    if job.place:
+        await told.line("waits in line: other runs are under way")
     try:
-        async for told in background.follow(job.run_id, job.last_event, home=home):
-            if isinstance(told.event, Noted | StageStarted | UnitsBegun | UnitDone | StageDone):
-                yield told.event
-            elif told.kind in background.ENDS:
-                ended, last = True, told.event
+        async for each in background.follow(job.run_id, job.last_event, home=home):
+            last = each.event if each.kind in background.ENDS else None
+            await told.event(each.event)
         if isinstance(last, Failed):
             raise _as_it_was(last)
         if isinstance(last, Stopped):
             raise errors.Cancelled(last.said or f"run {job.run_id} was stopped on request")
         run = getattr(last, "run_id", job.run_id)
-        yield RunEnded(graph=await anyio.to_thread.run_sync(partial(load_run, run, home=home)))
+        return await anyio.to_thread.run_sync(partial(load_run, run, home=home))
     finally:
-        if not ended:
+        if last is None:
             with anyio.CancelScope(shield=True), suppress(InputError):  # it may have ended by itself
                 await anyio.to_thread.run_sync(partial(background.cancel, job.run_id, home=home))
 
 
 def _as_it_was(failed: Failed) -> errors.VeritasError:
-    """Return the error that ended a run elsewhere, as one of its public classes."""
+    """Return the error that ended a run in another process, as one of its public classes."""
     kind = getattr(errors, failed.error, None)
     if isinstance(kind, type) and issubclass(kind, InputError | errors.Unavailable):
         return kind(failed.said)
     return (InputError if failed.exit_code == InputError.exit_code else errors.Unavailable)(failed.said)
 
 
-async def carry_out(
-    carrier: Carrier, report: Report, *, run_id: str, settings: Mapping[str, Any] | None, caller: Caller
-) -> ClaimGraph:
-    """Return the claim graph of a new run of `settings`, or of the run `run_id` gone on with, telling `report` of it.
-
-    Cancelling stops the run, which can be resumed. Raises what `research` and `resume` raise.
-    """
-    told = Told(report)
-    await told.line(f"run {run_id}")
-    graph: ClaimGraph
-    async with aclosing(carrier(run_id, settings, caller)) as events:
-        async for event in events:  # the last one holds the graph
-            if isinstance(event, RunEnded):
-                graph = event.graph
-            else:
-                await told.event(event)
-    return graph
-
-
 class Told:
-    """A report of a run in notifications: how many of the stages are done, parts of the present one counted."""
+    """Reports a run in notifications: the number of finished stages, and parts of the present one."""
 
     def __init__(self, report: Report) -> None:
         self._report, self._last = report, 0.0
         self._stage, self._step, self._units, self._done = 0, "", 0, 0
 
     async def line(self, text: str) -> None:
-        """Tell a line; the progress grows by next to nothing."""
+        """Report a line; the progress grows minimally."""
         await self._tell(self._last + LEAST, text)
 
-    async def event(self, event: RunEvent) -> None:
-        """Tell of an event."""
+    async def event(self, event: Frozen) -> None:
+        """Report an event."""
         if isinstance(event, Noted):
             await self.line(event.text)
         elif isinstance(event, StageStarted):

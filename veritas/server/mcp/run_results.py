@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Tier = Literal[1, 2, 3, 4, "wikipedia"]
 STOPPING = "is stopping: what is under way is finished first. Ask again in a moment, then resume goes on with it"
 MOST_LINKED = 30
-"""Things told that a chain rests on, or that rest on it."""
+"""Most things in a result that a chain rests on, or that rest on it."""
 
 
 class Sentence(Part):
@@ -32,7 +32,7 @@ class Sentence(Part):
 
 
 class Stated(Part):
-    """A claim that the answer cites, told once however many members asserted it."""
+    """A claim that the answer cites, once for all members that assert it."""
 
     claim: str
     judgment: str = Field(description="Of a judge other than its author.")
@@ -146,7 +146,8 @@ def _evidence(claims: Sequence[ClaimEnvelope], numbers: Mapping[str, int]) -> tu
 
 
 def unfinished(run: RunState, plain: Callable[[str], str]) -> RunResult:
-    """Return the result of a run that is not finished. `plain` takes out of a problem what a client need not see."""
+    """Return the result of a run that is not finished. `plain` removes details from a problem that a client need not
+    see."""
     under_way = run.state in ("queued", "running")
     why = "it is under way: ask again later" if under_way else f"research(resume={run.run_id!r}) goes on with it"
     if run.stopping:
@@ -160,7 +161,7 @@ def unfinished(run: RunState, plain: Callable[[str], str]) -> RunResult:
 
 
 def not_begun(question: str, reason: str) -> RunResult:
-    """Return the result of a run in which nobody could speak, so that it was not begun (I5)."""
+    """Return the result of a run that did not start because no model could answer (I5)."""
     causes = _lines(reason)
     return RunResult(
         state="not started", question=question, status="unavailable", reason=causes[0], could_not_tell=causes
@@ -184,7 +185,7 @@ class Step(Part):
 
 
 class Linked(Part):
-    """A thing that a chain rests on, or that rests on it."""
+    """Something that a chain rests on, or that rests on it."""
 
     kind: str
     id: str

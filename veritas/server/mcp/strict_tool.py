@@ -1,4 +1,4 @@
-"""A tool whose every failure is a clear error of the tool, and never one of the protocol."""
+"""A tool whose every failure is a clear error of the tool, never one of the protocol."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Role = Literal["read", "run"]
 
 @dataclass(frozen=True)
 class Caller:
-    """Who calls: the roles, and the token of a caller over HTTP."""
+    """The caller of a tool: its roles, and its token over HTTP."""
 
     roles: frozenset[str]
     token: Token | None = None
@@ -43,7 +43,7 @@ def anybody(request: Any) -> Caller:
 
 
 class StrictTool(Tool):
-    """A tool that takes no argument it does not know, and that needs a role."""
+    """A tool that refuses unknown arguments and requires a role."""
 
     role: Role = "read"
     caller_of: CallerOf = Field(default=anybody, exclude=True)
@@ -53,7 +53,7 @@ class StrictTool(Tool):
     async def run(
         self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False
     ) -> Any:
-        """Run the tool. Raises `ToolError` with a sentence for the model, whatever goes wrong on purpose."""
+        """Run the tool. Every expected failure raises `ToolError` with a sentence for the model."""
         if self.role not in self.caller_of(context.request_context.request).roles:
             raise ToolError(f"this token has not the role {self.role!r}, which {self.name} needs")
         arguments = {name: value for name, value in arguments.items() if value is not None}  # null is "not given"
@@ -73,7 +73,7 @@ class StrictTool(Tool):
 
 
 def _fault(error: ValidationError) -> str:
-    """Return the first fault of arguments; what is a list for the model is one of JSON."""
+    """Return the first error in the arguments; a text in place of a list gets an example."""
     first = error.errors(include_url=False, include_context=False)[0]
     if first["type"] in ("tuple_type", "list_type") and isinstance(first["input"], str):
         name = ".".join(map(str, first["loc"]))
@@ -112,8 +112,8 @@ def tool(
 
 @cache
 def _described(function: Callable[..., Any]) -> StrictTool:
-    """Return the tool of a method with its description and schemas, which are the same whose method it is: they take
-    longer to make than all else of a server."""
+    """Return the tool of a method with its description and schemas, which are cached because they take most of a
+    server's start."""
     made = StrictTool.from_function(MethodType(function, object()), structured_output=True)
     assert isinstance(made, StrictTool)
     made.description = " ".join(made.description.split())
@@ -125,8 +125,8 @@ def _described(function: Callable[..., Any]) -> StrictTool:
 
 
 def _without(schema: Any, *keys: str, names: bool = False) -> Any:
-    """Return a schema without some of its keys. What Pydantic makes of names, such as titles, costs a model tokens and
-    tells it nothing."""
+    """Return a schema without some of its keys, such as Pydantic's titles, which cost tokens and carry no information.
+    """
     if isinstance(schema, dict):
         return {
             key: _without(value, *keys, names=key in ("properties", "$defs"))

@@ -1,49 +1,107 @@
-"""The tools: what a model can ask for. Each calls one use case; docstrings are what the model reads, and are short."""
+"""The tools: what a model can ask for, and the files it may name. Docstrings are for the model."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, ParamSpec, TypeVar
 
+import anyio
+import anyio.to_thread
 from mcp.server.mcpserver import Context
 from mcp.types import CallToolResult
 from pydantic import Field
 
-from veritas.errors import InputError, Unavailable
-from veritas.server.mcp.claim_results import (
+from veritas.errors import CorpusError, InputError, Unavailable
+from veritas.long_waits import ended_when
+from veritas.server.mcp.check_results import (
+    CitationResult,
     ClaimVerdict,
+    FactVerdicts,
+    ReferenceVerdicts,
     SourceTier,
     TextCheck,
+    citation_result,
     claim_verdict,
+    fact_verdicts,
+    reference_verdicts,
     source_tier,
     text_check,
 )
-from veritas.server.mcp.fact_results import FactVerdicts, fact_verdicts
 from veritas.server.mcp.quoting import answered
-from veritas.server.mcp.reference_results import (
-    CitationResult,
-    ReferenceVerdicts,
-    citation_result,
-    reference_verdicts,
-)
-from veritas.server.mcp.research_tool import Carrier, InProcess, carry_out
-from veritas.server.mcp.roots import Roots
+from veritas.server.mcp.research_tool import Begin, carry_out, for_oneself
 from veritas.server.mcp.run_results import STOPPING, RunResult, Why, not_begun, run_result, unfinished, why_result
 from veritas.server.mcp.strict_tool import CallerOf, StrictTool, anybody, tool
-from veritas.server.mcp.work import Work
 from veritas.server.own_words import in_words_of
+from veritas.server.roots import corpus_paths, document_path
+from veritas.server.settings import Settings
 from veritas.server.stored import load_graph, plain_graph
 from veritas.text.instructions import find_instructions
 
 if TYPE_CHECKING:
     from veritas import EntryVerdict
 
+
+class Roots:
+    """The folders that a server was started with. A client can read or write nothing outside them.
+
+    With `absolute` a client on the same machine, over stdio, may use absolute paths too.
+    """
+
+    def __init__(self, settings: Settings, *, absolute: bool = False) -> None:
+        self._settings, self._absolute = settings, absolute
+        self.folders = tuple(settings.roots.values())
+
+    @property
+    def settings(self) -> Settings:
+        """What the server was started with."""
+        return self._settings
+
+    def path(self, given: str) -> Path:
+        """Return a file or folder, or a document of an upload, links resolved. Raises `CorpusError` with the same text
+        for a missing path and for one outside the roots."""
+        return document_path(self._named(given), self._settings)
+
+    def project(self, given: str) -> Path:
+        """Return a project's folder, the first root for "". Raises as `path` does."""
+        place = self.path(given) if given else self.folders[0]
+        if not place.is_dir():
+            raise CorpusError(f"{given[:200]!r} is no folder: name the project's folder")
+        return place
+
+    def corpora(self, given: Sequence[str]) -> list[str]:
+        """Return corpora: files, folders, uploads and packages. Raises as `path` does."""
+        return corpus_paths([self._named(each) for each in given], self._settings)
+
+    def without(self, text: str) -> str:
+        """Return a text without paths of this machine."""
+        from veritas.server.problems import without_paths
+
+        return without_paths(text, self._settings)
+
+    def _named(self, given: str) -> str:
+        """Return the name below a root for an absolute path, if absolute paths are allowed; other names are unchanged.
+        """
+        if not given.strip():
+            raise CorpusError('the name of a file is empty; the first folder of the server is "."')
+        if self._absolute and "\0" not in given and Path(given).expanduser().is_absolute():
+            whole = Path(given).expanduser()
+            for name, folder in self._settings.roots.items():
+                if whole.is_relative_to(folder):
+                    return f"{name}/{whole.relative_to(folder).as_posix()}"
+        return given
+
+
 T = TypeVar("T")
+P = ParamSpec("P")
+
+AT_ONCE = 4
+"""Calls that are worked on at once; the others wait in line."""
 
 MOST_TEXT = 1_000_000
 """Characters of a text that a call may hold."""
@@ -57,12 +115,36 @@ TextKind = Literal["md", "qmd", "tex", "rst", "txt", "py", "ipynb", "html"]
 Depth = Literal["quick", "standard", "deep"]
 
 
+class Work:
+    """Runs calls in threads, so that the event loop that serves clients is not blocked."""
+
+    def __init__(self, at_once: int = AT_ONCE) -> None:
+        self._at_once = at_once
+        self._limiter: anyio.CapacityLimiter | None = None
+
+    async def done(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return the result of a blocking function. When its call is cancelled, it ends at its next document or file.
+        """
+        if self._limiter is None:
+            self._limiter = anyio.CapacityLimiter(self._at_once)
+        given_up = threading.Event()
+
+        def call() -> T:
+            with ended_when(given_up.is_set):
+                return function(*args, **kwargs)
+
+        try:
+            return await anyio.to_thread.run_sync(call, limiter=self._limiter, abandon_on_cancel=True)
+        finally:
+            given_up.set()
+
+
 @dataclass(frozen=True)
 class Served:
     """What a server offers its clients.
 
-    `corpus` are the documents that are meant where a client names none, `budget` the most that one `research` may
-    spend, in US dollars, None for no limit; `caller_of` tells who sent an HTTP request, and `carrier` carries out runs.
+    `corpus` are the default documents, `budget` is the limit of one `research` in US dollars, None for no limit;
+    `caller_of` identifies the sender of an HTTP request, and `begin` begins runs for a caller.
     """
 
     roots: Roots
@@ -71,12 +153,12 @@ class Served:
     budget: float | None = None
     offline: bool = False
     caller_of: CallerOf = anybody
-    carrier: Carrier = field(default_factory=InProcess)
+    begin: Begin | None = None
     work: Work = field(default_factory=Work)
 
 
 def tools(served: Served) -> list[StrictTool]:
-    """Return all tools. None of them approves anything, and none takes an override: that is a person's."""
+    """Return all tools. None of them approves anything or accepts an override: only a person may."""
     given = _Tools(served)
     offered = partial(tool, caller_of=served.caller_of, plain=served.roots.without)
     return [
@@ -259,16 +341,18 @@ class _Tools:
             }  # fmt: skip
         try:
             caller = self._served.caller_of(ctx.request_context.request)
+            home = self._roots.settings.home
             graph = await carry_out(
-                self._served.carrier, ctx.report_progress, run_id=run_id, settings=settings, caller=caller
-            )
+                self._served.begin or for_oneself(home), ctx.report_progress, run_id=run_id, settings=settings,
+                caller=caller, home=home,
+            )  # fmt: skip
         except Unavailable as error:
             return answered(not_begun(question, in_words_of("mcp", self._roots.without(str(error)))))
         return answered(run_result(plain_graph(graph, self._roots.settings)))
 
 
 def _no_file(text: str, what: str) -> None:
-    """Raise `InputError` for a text that can only be the name of a file: it would go out into the world as such."""
+    """Raise `InputError` for a text that can only be a file name, because it would be sent out."""
     from veritas.use_cases.given import file_meant
 
     if text and file_meant(text) is not None:
@@ -301,7 +385,7 @@ def _audit_text(text: str, offline: bool, profile: str = "lenient", pages: bool 
 
 
 def _in_file(text: str, name: str, use: Callable[[Path], T]) -> T:
-    """Return what comes of a file that holds the text; its place is not told in an error."""
+    """Return the result of `use` for a file that holds the text; errors do not contain its path."""
     with TemporaryDirectory(prefix="veritas-given-") as folder:
         path = Path(folder) / name
         path.write_text(text, encoding="utf-8", errors="replace")
@@ -312,7 +396,7 @@ def _in_file(text: str, name: str, use: Callable[[Path], T]) -> T:
 
 
 def _to_go_on(run: str, roots: Roots) -> str:
-    """Return the id of a run that can go on, stored or begun in the background alone. Raises `UnknownRun`, and
+    """Return the id of a run that can be resumed, stored or only begun in the background. Raises `UnknownRun`, and
     `InputError` for one that is still stopping."""
     from veritas.use_cases.run_states import run_state
 

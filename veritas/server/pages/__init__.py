@@ -10,18 +10,16 @@ from veritas.server.pages import (
     ask,
     check,
     documents,
-    library,
     living,
     papers,
     reviews,
     runs,
     work,
 )
-from veritas.server.pages.frame import page, static_files
-from veritas.server.pages.in_words import InWords
+from veritas.server.pages.frame import InWords, page, static_files
 
 __all__ = ["InWords", "page", "router", "static_files"]
 
 router = APIRouter()
-for _area in (ask, documents, answers, runs, library, check, work, papers, reviews, living, approvals):
+for _area in (ask, documents, answers, runs, check, work, papers, reviews, living, approvals):
     router.include_router(_area.router)

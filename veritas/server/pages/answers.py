@@ -1,4 +1,4 @@
-"""An answer: with the evidence of each reference, why anything is in it or not, compared with another, exported."""
+"""An answer with the evidence of each reference, the reasons, comparisons with other runs, and exports."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from veritas.claims.find_in_graph import Candidate
 from veritas.claims.graph import ClaimGraph
 from veritas.errors import InputError
 from veritas.report.graph_index import GraphIndex
-from veritas.report.page_parts import page_values
+from veritas.report.html_report import page_values
 from veritas.server.access import Reader
 from veritas.server.context import Context, Here
 from veritas.server.pages.frame import HEADERS, cleaner, may, page, words_of
@@ -21,8 +21,7 @@ from veritas.server.stored import load_graph, plain_graph
 from veritas.server.tokens import Role
 from veritas.use_cases.library import find_runs
 from veritas.use_cases.reports import cited_documents, report_forms
-from veritas.use_cases.run_archive import diff_runs, load_run
-from veritas.use_cases.run_states import run_state
+from veritas.use_cases.run_states import diff_runs, load_run, run_state
 from veritas.use_cases.why import Ambiguous, why
 
 router = APIRouter(include_in_schema=False)
@@ -35,7 +34,7 @@ KEPT = 20
 
 
 class _Kept(NamedTuple):
-    """A page as it was made, and of what: it is made anew where the run is another, or a person settled something."""
+    """A rendered page and what it depends on: it is rendered again if the run changed or a person decided something."""
 
     stored: ClaimGraph
     text: bytes
@@ -45,7 +44,7 @@ _kept: dict[tuple[Any, ...], _Kept] = {}
 
 
 def answer_page(request: Request, run: str, here: Context) -> Response:
-    """Return the page of a finished run: what its report shows, in the frame of the pages."""
+    """Return the page of a finished run: the content of its report, in the frame of the pages."""
     stored = load_run(run, home=here.home)
     roles = tuple(may(request, role) for role in get_args(Role))
     name = (str(here.home), run, request.url.path, roles)
@@ -67,7 +66,7 @@ def answer_page(request: Request, run: str, here: Context) -> Response:
 def reasons(
     run: RunName, request: Request, who: Reader, here: Here, about: Annotated[str, Query(max_length=2_000)] = ""
 ) -> Response:
-    """Show the chain that let a sentence, a claim or a source in, or left it out."""
+    """Show the chain that admitted a sentence, a claim or a source, or left it out."""
     graph = load_graph(run, here.settings)
     chain: Chain | None = None
     found: tuple[Candidate, ...] = ()

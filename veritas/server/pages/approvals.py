@@ -1,4 +1,5 @@
-"""Approvals: the cases that wait for a person, each with what was expected, why it was left out, what lets it in."""
+"""Approvals: the cases that wait for a person, each with what was expected, why it was left out, and how to admit it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ask: a question, its documents, its depth and budget; what it will take; and the run that it begins."""
+"""Ask: a question, its documents, its depth and budget, the forecast, and the run that it begins."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from veritas.errors import InputError
 from veritas.server.access import Reader, Runner
 from veritas.server.api import runs as api
 from veritas.server.api.forms import QuestionForm, RunForm
+from veritas.server.connections import while_there
 from veritas.server.context import Context, Here
-from veritas.server.leaving import while_there
 from veritas.server.pages.documents import named_in, offered
 from veritas.server.pages.forms import Filled, checked, kept, number_of, text_of, texts_of
 from veritas.server.pages.frame import page, words_of
@@ -24,8 +24,9 @@ from veritas.use_cases import runs
 
 router = APIRouter(include_in_schema=False)
 
+
 class Depth(NamedTuple):
-    """A cost tier, and what it does in a sentence."""
+    """A cost tier, and a sentence about it."""
 
     name: str
     said: str
@@ -40,7 +41,7 @@ DEPTHS = (
 
 @router.get("/")
 def start(request: Request, who: Reader, here: Here) -> Response:
-    """Show the form, empty but for documents that its address names."""
+    """Show the form, empty except for documents in its address."""
     return _form(request, here, {"tier": "standard", "corpus": named_in(request)})
 
 
@@ -58,7 +59,7 @@ async def ask(request: Request, who: Runner, here: Here, form: Filled) -> Respon
 
 @router.post("/ask/forecast")
 async def forecast(request: Request, who: Reader, here: Here, form: Filled) -> Response:
-    """Show the form with what a run of it will take at each depth."""
+    """Show the form with the forecast for each depth."""
     given = question_of(form)
     try:
         given["corpus"] += await kept(form, here, who)
@@ -80,7 +81,7 @@ def _forecasts(asked: RunForm, here: Context) -> list[tuple[str, runs.Forecast]]
 
 
 def question_of(form: FormData) -> dict[str, Any]:
-    """Return the fields as they were filled in, for the form to be shown again."""
+    """Return the fields as the user filled them in, to show the form again."""
     return {
         "question": text_of(form, "question"), "corpus": texts_of(form, "corpus"),
         "web": bool(text_of(form, "web")), "tier": text_of(form, "tier") or "standard",
@@ -93,7 +94,7 @@ Q = TypeVar("Q", bound=QuestionForm)
 
 
 def checked_question(kind: type[Q], given: Mapping[str, Any]) -> Q:
-    """Return the fields of a question as the interface for programs takes them. Raises `InputError`."""
+    """Return the fields of a question in the form of the interface for programs. Raises `InputError`."""
     if not given["question"]:
         raise InputError("write a question")
     usd = number_of(FormData({"budget": given["budget"]}), "budget", most=1e6)

@@ -14,8 +14,8 @@ from veritas.errors import InputError
 from veritas.report.bibliography_verdicts import RULES
 from veritas.server.access import Reader, Runner
 from veritas.server.api import checks, work
+from veritas.server.connections import while_there
 from veritas.server.context import Context, Here
-from veritas.server.leaving import while_there
 from veritas.server.pages.documents import named_in, offered, one_named_in
 from veritas.server.pages.forms import Filled, checked, files_of, keep, kept, stored_name, text_of, texts_of
 from veritas.server.pages.frame import page, words_of
@@ -55,7 +55,7 @@ def _shown(
 async def _answered(
     request: Request, template: str, here: Context, given: dict[str, Any], result: Callable[[], Awaitable[Any]]
 ) -> Response:
-    """Show a form with what it came to, or why it came to nothing."""
+    """Show a form with its result, or the reason why there is none."""
     try:
         found = await result()
     except InputError as error:
@@ -150,7 +150,7 @@ async def facts(request: Request, who: Runner, here: Here, form: Filled) -> Resp
 
 
 async def _facts(form: FormData, given: dict[str, Any], here: Context, who: Token) -> work.FactcheckForm:
-    """Return what is to be checked: a file that was sent, a text that was pasted, or an address."""
+    """Return what is to be checked: an uploaded file, a pasted text, or an address."""
     files = files_of(form)
     if len(files) > 1:
         raise InputError("choose one text at a time")
@@ -190,7 +190,7 @@ async def bibliography(request: Request, who: Runner, here: Here, form: Filled) 
 
 
 async def _bibliography(form: FormData, given: dict[str, Any], here: Context, who: Token) -> work.BibliographyForm:
-    """Return what is to be checked: a file that was sent, a text that was pasted, or a document that was named."""
+    """Return what is to be checked: an uploaded file, a pasted text, or the name of a document."""
     files = files_of(form)
     if len(files) > 1:
         raise InputError("choose one bibliography at a time")

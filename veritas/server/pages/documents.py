@@ -1,4 +1,4 @@
-"""Documents: the folders of the server, to be browsed and searched, and what the forms offer to choose among."""
+"""Documents: the folders of the server, to be browsed and searched, and the choices in the forms."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from starlette.responses import JSONResponse, Response
 
 from veritas.errors import CorpusError
 from veritas.server.access import Reader
-from veritas.server.below import Choice, found, inside, nearest
 from veritas.server.context import Here
 from veritas.server.pages.frame import page, words_of
-from veritas.server.roots import corpus_paths, path_below
+from veritas.server.roots import Choice, corpus_paths, found, inside, nearest, path_below
 from veritas.server.settings import Settings
 from veritas.use_cases.given import is_read
 
@@ -34,18 +33,18 @@ LIBRARIES = frozenset({".bib", ".ris", ".nbib", ".enw", ".json", ".xml"})
 
 @dataclass(frozen=True)
 class Offered:
-    """What a form offers: folders and files to tick, two levels deep, and known ones to complete what is typed with."""
+    """The choices of a form: folders and files to tick, two levels deep, and names for completion."""
 
     settings: Settings
     ticked: list[Choice]
     known: list[Choice]
 
     def deeper(self, chosen: Iterable[str]) -> list[str]:
-        """Return those of the chosen names that can be read and are not among what is ticked."""
+        """Return the chosen names that exist and are not among the boxes to tick."""
         return [name for name in self._others(chosen) if self._there(name)]
 
     def mistyped(self, chosen: Iterable[str]) -> str:
-        """Return the first of the chosen names that is not there, to be written once more; "" without one."""
+        """Return the first of the chosen names that does not exist, to be corrected; "" without one."""
         return next((name for name in self._others(chosen) if not self._there(name)), "")
 
     def _others(self, chosen: Iterable[str]) -> list[str]:
@@ -60,8 +59,8 @@ class Offered:
 
 
 def offered(settings: Settings, *, every: bool = False, also: frozenset[str] = frozenset()) -> Offered:
-    """Return what a form offers: folders, files of a kind that is read and with an ending of `also`, or `every`
-    file."""
+    """Return the choices of a form: folders, files of a readable format and with an ending of `also`, or `every` file.
+    """
 
     def wanted(each: Choice) -> bool:
         return each.folder or every or _fits(each, also)
@@ -99,7 +98,7 @@ def browsed(
     request: Request, who: Reader, here: Here,
     at: Annotated[str, Query(max_length=500)] = "", q: Annotated[str, Query(max_length=200)] = "",
 ) -> Response:  # fmt: skip
-    """Show the roots, or what lies in a folder, or what a part of a name finds below the roots."""
+    """Show the roots, the content of a folder, or the matches of a search below the roots."""
     held: list[Choice] = []
     refused = ""
     if q.strip():
@@ -125,7 +124,7 @@ def known(
     who: Reader, here: Here, q: Annotated[str, Query(min_length=1, max_length=200)],
     kind: Annotated[str, Query(pattern="^(document|any|folder|corpus)$")] = "corpus",
 ) -> Response:  # fmt: skip
-    """Return names that a part of a name finds, for a field that completes them: documents, folders, or any."""
+    """Return names that match a part of a name, for completion: documents, folders, or any."""
 
     def wanted(each: Choice) -> bool:
         if each.folder:

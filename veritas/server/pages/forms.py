@@ -1,4 +1,4 @@
-"""What forms of the pages hold: fields, and files, which are kept as uploads of the server."""
+"""Form data of the pages: fields, and files, which are stored as uploads of the server."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FIELD = 8_000_000
 
 
 async def filled(request: Request) -> AsyncIterator[FormData]:
-    """Yield the form of a request; its files are gone afterwards."""
+    """Yield the form of a request; its files are closed afterwards."""
     async with request.form(max_files=FILES, max_fields=2_000, max_part_size=FIELD) as form:
         yield form
 
@@ -50,8 +50,8 @@ def text_of(form: FormData, name: str, most: int = 100_000) -> str:
 def number_of(
     form: FormData, name: str, *, least: float = 0.0, most: float = 1e9, said: str = ""
 ) -> float | None:
-    """Return a field's number, None where it is empty. Raises `InputError`, which calls the field `said`, by default by
-    its name, for what is none, or out of range."""
+    """Return a field's number, None if it is empty. Raises `InputError`, which calls the field `said`, by default its
+    name, for an invalid number, or one out of range."""
     text, label = text_of(form, name, 40), said or name.replace("_", " ")
     if not text:
         return None
@@ -80,7 +80,7 @@ def checked(kind: type[F], **fields: Any) -> F:
 
 
 class Sent(NamedTuple):
-    """A file that was sent: its name, itself as it stands open, and its bytes in number."""
+    """An uploaded file: its name, the open file, and its size in bytes."""
 
     name: str
     file: BinaryIO
@@ -96,9 +96,12 @@ def files_of(form: FormData, field: str = "files") -> list[Sent]:
 async def kept(
     form: FormData, here: Context, who: Token, *, field: str = "files", pasted: str = "pasted", corpus: bool = True
 ) -> list[str]:
-    """Keep the files and the pasted text of a form as one upload, and return its name as a corpus; nothing for a form
-    without any. Raises `InputError` for an empty file and, for what is to be a `corpus`, where no file is of a kind
-    that is read, `StoreUnavailable`, and 403 for a caller who may only read."""
+    """Store the files and the pasted text of a form as one upload, and return its name as a corpus; nothing for a form
+    without any.
+
+    Raises `InputError` for an empty file and, for a `corpus`, if no file has a readable format, `StoreUnavailable`, and
+    403 for a caller who may only read.
+    """
     files = files_of(form, field)
     if text := text_of(form, pasted, 2_000_000):
         content = text.encode("utf-8", "replace")
@@ -111,7 +114,7 @@ async def kept(
 
 
 def keep(files: Sequence[Sent], here: Context, who: Token) -> str:
-    """Keep files as one upload, and return its name. Raises `InputError` for an empty one."""
+    """Store files as one upload, and return its name. Raises `InputError` for an empty one."""
     for each in files:
         if not each.size:
             raise InputError(f"the file {each.name[:150]!r} is empty")
@@ -123,12 +126,12 @@ def keep(files: Sequence[Sent], here: Context, who: Token) -> str:
 
 
 def stored_name(name: str) -> str:
-    """Return the name under which a file is kept that is sent alone."""
+    """Return the name under which a single uploaded file is stored."""
     return plain_name(name)[-140:].lstrip(" .") or "document.txt"
 
 
 def _untaken(name: str, taken: set[str]) -> str:
-    """Return the name that a file gets, with a number where another of its form has it."""
+    """Return a free name for a file, with a number if the name is in use."""
     plain = stored_name(name)
     stem, dot, ending = plain.rpartition(".")
     free, number = plain, 2

@@ -1,4 +1,4 @@
-"""What the events of a run amount to: stages, sources, claims, agreement and cost, as a page shows them."""
+"""The state of a run from its events, for display: stages, sources, claims, agreement and cost."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from veritas.claims.contestation import Round
 from veritas.claims.graph import STAGES
 from veritas.use_cases import events
-from veritas.use_cases.background_events import Told
+from veritas.use_cases.events import Told
 
 
 @dataclass
 class Stage:
-    """A stage of the timeline. `state` is waiting, under-way, done or stopped; units count those of its last step."""
+    """A stage of the timeline. `state` is waiting, under-way, done or stopped; the units are those of its last step."""
 
     name: str
     state: str = "waiting"
@@ -26,7 +27,7 @@ class Stage:
 
 @dataclass
 class Live:
-    """A run as its events tell it, up to event number `last`."""
+    """A run as described by its events, up to event number `last`."""
 
     stages: dict[str, Stage] = field(default_factory=lambda: {name: Stage(name) for name in STAGES})
     sources: dict[str, events.SourceSeen] = field(default_factory=dict)
@@ -34,7 +35,7 @@ class Live:
     claims: dict[str, events.ClaimSeen] = field(default_factory=dict)
     more_claims: int = 0
     left_out: list[events.OutSeen] = field(default_factory=list)
-    rounds: tuple[events.RoundSeen, ...] = ()
+    rounds: tuple[Round, ...] = ()
     notes: list[str] = field(default_factory=list)
     calls: int = 0
     tokens: int = 0
@@ -44,7 +45,7 @@ class Live:
 
     @property
     def said(self) -> list[tuple[events.ClaimSeen, tuple[str, ...]]]:
-        """The claims, the same words once, with all members that say so; of several, one that still goes on."""
+        """The claims, equal ones once, with all members that assert them; of several, one that is not dropped."""
         alike: dict[str, list[events.ClaimSeen]] = {}
         for claim in self.claims.values():
             alike.setdefault(claim.claim, []).append(claim)
@@ -54,7 +55,7 @@ class Live:
         ]
 
     def named(self, subject: str) -> str:
-        """Return what a person knows a thing by: the words of a claim, the title of a source; "" for another id."""
+        """Return a readable name: the text of a claim, the title of a source; "" for another id."""
         if subject in self.claims:
             return f"“{self.claims[subject].claim}”"
         if subject in self.sources:
@@ -63,14 +64,14 @@ class Live:
 
     @property
     def out(self) -> list[tuple[events.OutSeen, str]]:
-        """What was left out, each with what a person knows it by; the same words for the same reason once, since
-        several members make one claim."""
+        """What was left out, each with a readable name; equal texts with the same reason once, because several members
+        make one claim."""
         told = {(self.named(each.subject_id), each.kind, each.reason): each for each in reversed(self.left_out)}
         return [(each, about) for (about, _, _), each in reversed(told.items())]
 
     @property
     def begun(self) -> bool:
-        """Whether a stage has begun: before it, documents are opened and providers asked whether they answer."""
+        """True if a stage has begun; before that, documents are opened and providers checked."""
         return any(stage.state != "waiting" for stage in self.stages.values())
 
     @property
@@ -80,8 +81,8 @@ class Live:
 
 
 def live(told: Iterable[Told], stages: Iterable[str] = STAGES) -> Live:
-    """Return what events amount to, in their order. `stages` are those that are known before they are told of. What a
-    run that went on tells again replaces what it told first."""
+    """Return the state after events, in their order. `stages` are those known in advance. Repeated events of a resumed
+    run replace the earlier ones."""
     view, under_way = Live({name: Stage(name) for name in stages}), ""
     for each in told:
         view.last, event = each.number, each.event

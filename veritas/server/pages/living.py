@@ -10,7 +10,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from veritas.errors import InputError
-from veritas.report.living_notice import notice
 from veritas.server.access import Reader, Runner
 from veritas.server.api import living as api
 from veritas.server.context import Context, Here
@@ -73,6 +72,6 @@ def _list(
     empty = {"question": "", "name": "", "corpus": [], "web": False, "tier": "standard", "budget": ""}
     return page(
         request, "living.html", 422 if refused else 200, questions=api.listed(who, here), jobs=jobs, depths=DEPTHS,
-        entries=living.entries(home=here.home)[:SHOWN], offered=offered(here.settings), refused=refused, notice=notice,
-        given={**empty, **(given or {})},
+        entries=living.entries(home=here.home)[:SHOWN], offered=offered(here.settings), refused=refused,
+        told=living.told, given={**empty, **(given or {})},
     )  # fmt: skip

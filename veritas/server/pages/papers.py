@@ -124,7 +124,7 @@ def _audit(request: Request, name: str, here: Context, **more: Any) -> Response:
 
 @router.get("/papers/{audit}/graph")
 def graph(audit: AuditName, who: Reader, here: Here) -> Response:
-    """Return the drawing of the argument. Its own styles are in it, and it may do nothing."""
+    """Return the drawing of the argument. Its styles are inside it, and scripts are forbidden."""
     drawing = render_audit(load_audit(audit, here.settings), "svg")
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     return Response(drawing, media_type="image/svg+xml", headers={"Content-Security-Policy": policy})
@@ -137,8 +137,8 @@ def report(audit: AuditName, who: Reader, here: Here) -> Response:
 
 
 def enclosed(text: str) -> Response:
-    """Return a report that is one file with its own script: only that script runs, and in an origin of its own, so
-    that it could reach nothing of the server. Raises `InputError` for a page that is none."""
+    """Return a report as one file with its own script: only that script runs, in an origin of its own, so that it
+    cannot reach the server. Raises `InputError` for a page that is no report."""
     own = re.search(r"script-src ('sha256-[A-Za-z0-9+/=]+')", text)
     if own is None:
         raise InputError("the report has no policy of its own")

@@ -1,11 +1,11 @@
-"""A run: watched while it is carried out, stopped, gone on with, replayed; and its answer when it has one."""
+"""A run, watched, stopped, gone on with, replayed; and the library of all."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Annotated
+from typing import Annotated, get_args
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
@@ -23,6 +23,8 @@ from veritas.server.pages.forms import Filled, checked, number_of, text_of
 from veritas.server.pages.frame import cleaner, page
 from veritas.server.pages.live import Live, live
 from veritas.use_cases import background
+from veritas.use_cases.claims import tier
+from veritas.use_cases.library import Verdict, Within, find_runs, source_uses, unfinished_runs
 from veritas.use_cases.run_states import RunState, run_state
 
 router = APIRouter(include_in_schema=False)
@@ -86,3 +88,40 @@ def _live_page(request: Request, state: RunState, here: Context) -> Response:
         state = state.model_copy(update={"problem": in_words_of("page", state.problem)})
     followed = state.state in UNDER_WAY and bool(view.last)
     return page(request, "live.html", run=state, view=view, words=wording, clean=cleaner(here), followed=followed)
+
+
+EACH = 30
+"""Runs on a page."""
+
+
+@router.get("/library")
+def library(
+    request: Request,
+    who: Reader,
+    here: Here,
+    q: Annotated[str, Query(max_length=500)] = "",
+    within: Within = "anything",
+    verdict: Annotated[str, Query(pattern="^(|supports|refutes|silent|unavailable)$")] = "",
+    number: Annotated[int, Query(alias="page", ge=1, le=100_000)] = 1,
+) -> Response:
+    """Show a page of the library, the newest runs first; above them those that are not finished."""
+    judged = next((each for each in get_args(Verdict) if each == verdict), None)
+    found = find_runs(
+        q, within=within, verdict=judged, limit=EACH, skip=(number - 1) * EACH, home=here.home
+    )
+    searched = bool(q.strip() or verdict)
+    under_way = [] if searched or number > 1 else unfinished_runs(home=here.home)
+    return page(
+        request, "library.html", found=found, under_way=under_way, q=q, within=within, verdict=verdict,
+        withins=get_args(Within), verdicts=get_args(Verdict), number=number, pages=-(-found.total // EACH),
+        searched=searched,
+    )  # fmt: skip
+
+
+@router.get("/sources")
+def source(
+    request: Request, who: Reader, here: Here, url: Annotated[str, Query(min_length=1, max_length=4_000)]
+) -> Response:
+    """Show where a source was used, which tier it had and why, and what the policy says of it now."""
+    uses = source_uses(url, home=here.home)
+    return page(request, "source.html", 200 if uses else 404, url=url, uses=uses, now=tier(url))

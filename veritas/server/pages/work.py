@@ -1,4 +1,4 @@
-"""Work in the background that is no research: watched while it is done, and what it came to."""
+"""Other background work: watched while it runs, and its results."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ AREA = {
 }  # fmt: skip
 """The area in which a kind of work is begun."""
 ALIKE = 4
-"""Entries with the same reason why nothing is known of them that are told together."""
+"""Number of entries with the same reason for having no answer from which they are shown together."""
 FINDINGS = ("fabricated", "retracted", "withdrawn", "misattributed", "minor", "unavailable", "cannot_confirm",
             "verified")  # fmt: skip
 """Verdicts on entries, what has to be looked at first."""
@@ -86,8 +86,7 @@ def shown(work: WorkName, request: Request, who: Reader, here: Here) -> Response
 
 
 def _folded(entries: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[tuple[str, list[dict[str, Any]]]]]:
-    """Return the entries that are told one by one, and those of which nobody said anything by the one reason that
-    `ALIKE` or more of them share."""
+    """Return the entries to be shown singly, and those that share one reason for having no answer (`ALIKE` or more)."""
     by_reason: dict[str, list[dict[str, Any]]] = {}
     for each in entries:
         if each["verdict"] == "unavailable" and not each["differences"]:
@@ -98,7 +97,7 @@ def _folded(entries: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[t
 
 
 def _about(state: api.WorkState, here: Context) -> str:
-    """Return what work is about: of an upload the name of its file."""
+    """Return the subject of work: for an upload, the name of its file."""
     return cleaner(here)(re.sub("^upload:[0-9a-f]+/", "", state.about))
 
 

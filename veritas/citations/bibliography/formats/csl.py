@@ -11,8 +11,8 @@ from typing import Any
 import yaml
 
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.formats._values import filled, venue_name
 from veritas.citations.bibliography.formats.printed.authors import is_body
+from veritas.citations.bibliography.formats.tagged_lines import filled, venue_name
 from veritas.citations.record_exports import field as escaped
 from veritas.errors import InputError
 from veritas.registries.records.fields import mapping, objects, raw
@@ -172,3 +172,39 @@ def _year(issued: Any) -> str | None:
     parts = given.get("date-parts")
     year = parts[0][0] if isinstance(parts, list) and parts and isinstance(parts[0], list) and parts[0] else None
     return raw(year or given.get("year") or given.get("raw") or given.get("literal"))
+
+
+_FIELDS = {"title": "title", "doi": "doi", "year": "year", "journal": "journal", "url": "url"}
+_CFF_TYPES = {"article": "article", "book": "book", "conference-paper": "inproceedings"}
+
+
+def read_cff(text: str, file: str) -> list[Entry]:
+    """Return the entries of `references` and `preferred-citation`. Raises `InputError` for what is no YAML."""
+    try:
+        given = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise InputError(f"{file} cannot be read: {str(error).splitlines()[0]}") from error
+    if not isinstance(given, dict):
+        return []
+    listed = given.get("references")
+    cited = [*(listed if isinstance(listed, list) else []), given.get("preferred-citation")]
+    return [_entry(each, file, number, text) for number, each in enumerate(cited, 1) if isinstance(each, dict)]
+
+
+def _entry(item: Mapping[str, Any], file: str, number: int, text: str) -> Entry:
+    fields = {name: str(item[key]) for key, name in _FIELDS.items() if isinstance(item.get(key), str | int)}
+    listed = item.get("authors")
+    names = [_cff_name(each) for each in (listed if isinstance(listed, list) else []) if isinstance(each, dict)]
+    if any(names):
+        fields["author"] = " and ".join(filter(None, names))
+    at = max(text.find(str(item.get("title") or "\0")), 0)
+    line = text.count("\n", 0, at) + 1
+    kind = _CFF_TYPES.get(str(item.get("type")), "misc")
+    span = at, at + len(fields.get("title", ""))
+    return Entry(file=file, key=str(number), line=line, type=kind, fields=fields, span=span)
+
+
+def _cff_name(person: Mapping[str, Any]) -> str:
+    if person.get("family-names"):
+        return ", ".join(str(person[key]) for key in ("family-names", "given-names") if person.get(key))
+    return f"{{{person['name']}}}" if person.get("name") else ""

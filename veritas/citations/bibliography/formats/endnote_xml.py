@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.formats._values import author_field, filled, venue_name
 from veritas.citations.bibliography.formats.safe_xml import Node
+from veritas.citations.bibliography.formats.tagged_lines import author_field, filled, venue_name
 from veritas.works.identifiers import normalise_arxiv_id
 
 _TYPES = {

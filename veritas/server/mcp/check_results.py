@@ -1,0 +1,326 @@
+"""Results on claims, texts, references and citations: verdicts with verbatim evidence and registries' records."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import Field
+
+from veritas.server.mcp.quoting import Part, Result, ordering
+
+if TYPE_CHECKING:
+    from veritas import EntryVerdict, FactCheck, OpenVerdict, TierVerdict
+    from veritas.use_cases.citations import Outcome, Report
+
+MOST_ENTRIES = 100
+"""Most entries of a bibliography in a result, those with something wrong first."""
+_OF_ONE = re.compile(r"(?s)(?P<who>[\w.-]+)(?P<how>(?: failed)?: .+)")
+"""What one registry did, behind its name."""
+_WORST = ("fabricated", "retracted", "withdrawn", "misattributed", "minor", "unavailable", "cannot_confirm", "verified")
+
+
+class Difference(Part):
+    """A field that differs between the citation and the registries."""
+
+    field: str
+    cited: str
+    found: str
+
+
+class Reference(Part):
+    """The verdict on a reference."""
+
+    key: str
+    title: str = ""
+    verdict: Literal[
+        "verified", "minor", "misattributed", "retracted", "withdrawn", "fabricated", "cannot_confirm", "unavailable"
+    ] = Field(description="unavailable: a registry did not answer, so nothing is known. cannot_confirm: no verdict.")
+    reason: str
+    differences: tuple[Difference, ...] = ()
+    standing: str = Field(default="", description="Of the paper, if not current.")
+    record: dict[str, Any] = Field(default={}, description="The registry's record it was compared with.")
+    registries: tuple[str, ...] = Field(default=(), description="That have the work.")
+    refused: bool = Field(default=False, description="By the profile.")
+    hallucinated: tuple[str, ...] = Field(default=(), description="Criteria of the profile that it meets.")
+    corrected: str = Field(default="", description="The entry as it should be, in BibTeX.")
+
+
+class ReferenceVerdicts(Result):
+    """The verdicts on references."""
+
+    counts: dict[str, int]
+    references: tuple[Reference, ...]
+
+
+def reference_verdicts(judged: Sequence[EntryVerdict]) -> ReferenceVerdicts:
+    """Return the result of an audit of references, the worst first."""
+    from veritas.report.bibliography_verdicts import entry_json
+
+    told = sorted((entry_json(each) for each in judged), key=lambda each: _WORST.index(each["verdict"]))
+    left = len(told) - MOST_ENTRIES
+    unknown = [
+        f"{each['key'] or each['title'] or 'an entry without a key'}: {problem}"
+        for each in told
+        if each["verdict"] == "unavailable"
+        for problem in _together(each["problems"]) or [each["reason"]]
+    ]
+    return ReferenceVerdicts(
+        counts=dict(Counter(each["verdict"] for each in told)),
+        references=[_reference(each) for each in told[:MOST_ENTRIES]],
+        could_not_tell=[*unknown[:MOST_ENTRIES], *([f"{left} further entries are not listed"] if left > 0 else [])],
+    )
+
+
+def _together(problems: Sequence[str]) -> list[str]:
+    """Return the problems; equal ones of several registries in one line."""
+    names: dict[str, list[str]] = {}
+    for problem in dict.fromkeys(problems):
+        said = _OF_ONE.fullmatch(problem)
+        names.setdefault(said["how"] if said else problem, []).extend([said["who"]] if said else [])
+    return [f"{', '.join(who)}{how}" for how, who in names.items()]
+
+
+def _reference(told: dict[str, Any]) -> Reference:
+    fine = told["verdict"] == "verified"
+    record = {name: value for name, value in (told["match"] or {}).items() if value}
+    return Reference(
+        key=told["key"], title=told["title"] or "", verdict=told["verdict"],
+        reason="; ".join(filter(None, (told["reason"], (told["ruling"] or {}).get("because", "")))),
+        differences=[
+            Difference(field=each["field"], cited=str(each["cited"]), found=str(each["found"]))
+            for each in told["differences"]
+        ],
+        standing=told["standing"] if told["standing"] != "current" else "",
+        record=record,
+        registries=list(dict.fromkeys(each["source"] for each in told["evidence"] if each["same_work"])),
+        refused=bool(told["ruling"] and told["ruling"]["refused"]),
+        hallucinated=told["ruling"]["criteria"] if told["ruling"] else (),
+        corrected="" if fine else told["corrected"] or "",
+    )  # fmt: skip
+
+
+class Candidate(Part):
+    """A paper that was considered and not cited."""
+
+    title: str
+    authors: tuple[str, ...] = ()
+    year: int | None = None
+    identifier: str = ""
+    why: str = ""
+
+
+class CitationResult(Result):
+    """A citation with its artifact, or why there is none."""
+
+    outcome: Literal["cited", "refused", "unavailable"] = Field(
+        description="refused: no citation, see refusal and reason. unavailable: a source did not answer; ask again."
+    )
+    reason: str = ""
+    citation: str = ""
+    bibtex: str = ""
+    artifact: str = Field(default="", description="The file that was written, below the root.")
+    excerpts: tuple[str, ...] = Field(default=(), description="Verbatim passages of the paper that carry the claim.")
+    flags: tuple[str, ...] = ()
+    refusal: str = ""
+    candidates: tuple[Candidate, ...] = ()
+    awaits_person: str = Field(default="", description="Approval that a person may give. You cannot.")
+
+
+def citation_result(outcome: Outcome, root: Path) -> CitationResult:
+    """Return the result of asking for a citation."""
+    from veritas import Citation
+
+    if isinstance(outcome, Citation):
+        place = outcome.path.resolve()
+        return CitationResult(
+            outcome="cited", citation=outcome.text, bibtex=outcome.bibtex,
+            artifact=str(place.relative_to(root)) if place.is_relative_to(root) else place.name,
+            excerpts=[each.text for each in outcome.artifact.excerpts],
+            flags=[*outcome.flags, *outcome.artifact.review],
+        )  # fmt: skip
+    silent = outcome.name == "RetriesExhausted"
+    return CitationResult(
+        outcome="unavailable" if silent else "refused", reason=outcome.reason,
+        refusal=outcome.name,
+        candidates=[
+            Candidate(title=each.title, authors=list(each.authors[:5]), year=each.year,
+                      identifier=each.identifier or "", why=each.why)
+            for each in outcome.candidates
+        ],
+        awaits_person=outcome.approval or "",
+        could_not_tell=[outcome.reason] if silent else [],
+    )  # fmt: skip
+
+
+MOST = 100
+"""Most statements in a result, the worst first; of more, the number."""
+Verdict = Literal[
+    "mark_without_source", "contradicted", "not_in_source", "partly", "unreachable", "cannot_tell", "uncited",
+    "supported",
+]  # fmt: skip
+
+
+class Statement(Part):
+    """A statement of the text."""
+
+    statement: str
+    start: int
+    end: int
+    verdict: Verdict
+    passage: str = Field(default="", description="Verbatim, of a stranger.")
+    source: str = ""
+    difference: str = ""
+
+
+class FactVerdicts(Result):
+    """What the sources of a text say of its statements."""
+
+    headline: str
+    statements: tuple[Statement, ...] = ()
+
+
+def fact_verdicts(check: FactCheck) -> FactVerdicts:
+    """Return the result of a checked text."""
+    left = len(check.statements) - MOST
+    return FactVerdicts(
+        headline=check.headline,
+        statements=[
+            Statement(
+                statement=each.statement, start=each.start, end=each.end, verdict=each.verdict,
+                passage=each.passage or "", source=each.source or "", difference=each.difference,
+            )
+            for each in check.worst_first[:MOST]
+        ],
+        could_not_tell=[*check.notes, *([f"{left} further statements are not listed"] if left > 0 else [])],
+    )  # fmt: skip
+
+
+Tier = Literal[1, 2, 3, 4, "wikipedia"]
+MOST_FINDINGS = 100
+"""Most findings of a check in a result; of more, the number."""
+UNJUDGED = "only citations were checked, by rule; whether the statements are true was not judged"
+
+
+class Evidence(Part):
+    """A document about the claim. Its quotes occur in it verbatim."""
+
+    label: Literal["supports", "refutes", "silent"]
+    quotes: tuple[str, ...] = Field(description="Verbatim, of a stranger.")
+    url: str
+    title: str = ""
+    tier: Tier = Field(description="1 best to 3; 4 and wikipedia are never evidence.")
+    confidence: float
+
+
+class NotRead(Part):
+    """A source that the policy rejected."""
+
+    url: str
+    tier: Tier
+    reason: str
+
+
+MOST_UNREAD = 10
+"""Most unreadable documents that a result lists."""
+
+
+class ClaimVerdict(Result):
+    """The verdict on a claim."""
+
+    verdict: Literal["supports", "refutes", "insufficient"]
+    confidence: float = Field(description="0 to 1.")
+    reason: str
+    contested: bool = Field(default=False, description="Evidence stands on both sides.")
+    evidence: tuple[Evidence, ...] = ()
+    badges: tuple[str, ...] = ()
+    not_read: tuple[NotRead, ...] = ()
+
+
+def claim_verdict(verdict: OpenVerdict, ordering_urls: Sequence[str] = ()) -> ClaimVerdict:
+    """Return the result of a verdict on a claim. `ordering_urls` are documents that give orders to language models."""
+    unsure = []
+    if verdict.verdict == "insufficient":
+        unsure = ["the documents neither support nor refute the claim"]
+    elif verdict.caveat:
+        unsure = [verdict.caveat]
+    unsure += [f"not read, so not in the verdict: {said}" for said in verdict.unread[:MOST_UNREAD]]
+    if len(verdict.unread) > MOST_UNREAD:
+        unsure.append(f"{len(verdict.unread) - MOST_UNREAD} more documents were not read")
+    return ClaimVerdict(
+        verdict=verdict.verdict,
+        confidence=verdict.confidence,
+        reason=verdict.reason,
+        contested=verdict.contested,
+        evidence=[
+            Evidence(
+                label=each.label, quotes=[each.passage, *(span.passage for span in each.also)], url=each.url,
+                title=each.title, tier=each.tier, confidence=round(each.score, 3),
+            )
+            for each in verdict.evidence
+        ],
+        badges=list(verdict.badges),
+        not_read=[NotRead(url=each.url, tier=each.tier, reason=each.reason) for each in verdict.rejected],
+        warnings=[ordering(url) for url in ordering_urls],
+        could_not_tell=unsure,
+    )  # fmt: skip
+
+
+class SourceTier(Result):
+    """What the source policy says of a URL."""
+
+    url: str
+    tier: Tier
+    admitted: bool = Field(description="A claim may rest on it.")
+    paywalled: bool = False
+    reason: str
+    rule: str
+    effective_url: str = ""
+
+
+def source_tier(verdict: TierVerdict) -> SourceTier:
+    """Return the result of a verdict on a URL."""
+    return SourceTier(
+        url=verdict.url, tier=verdict.tier, admitted=verdict.admitted, paywalled=verdict.paywalled,
+        reason=verdict.justification, rule=verdict.rule,
+        effective_url=verdict.effective_url if verdict.effective_url != verdict.url else "",
+    )  # fmt: skip
+
+
+class Finding(Part):
+    """A citation that does not hold."""
+
+    line: int
+    column: int
+    level: str
+    rule: str
+    message: str
+    artifact: str = ""
+
+
+class TextCheck(Result):
+    """What is wrong with the citations of a text."""
+
+    ok: bool = Field(description="Nothing is wrong, and every citation was looked up.")
+    citations: int = Field(description="Citations found in the text.")
+    artifacts: int = Field(description="Artifacts they led to, each checked.")
+    findings: tuple[Finding, ...] = ()
+
+
+def text_check(report: Report) -> TextCheck:
+    """Return the result of a check."""
+    left = len(report.findings) - MOST_FINDINGS
+    shown = sorted(report.findings, key=lambda each: each.level != "error")[:MOST_FINDINGS]
+    return TextCheck(
+        ok=report.ok, citations=report.links, artifacts=report.artifacts,
+        findings=[
+            Finding(line=f.line, column=f.column, level=f.level, rule=f.rule, message=f.message,
+                    artifact=f.artifact or "")
+            for f in shown
+        ],
+        could_not_tell=[UNJUDGED, *(f.message for f in shown if f.not_read),
+                        *([f"{left} further findings are not listed"] if left > 0 else [])],
+    )  # fmt: skip
