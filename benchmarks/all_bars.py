@@ -3,11 +3,11 @@
     python benchmarks/all_bars.py [--save FILE] [--before FILE] [--only judge,factcheck] [--docs FOLDER]
 
 Each bar is a count of a number of cases, read from the output of another script of this folder, which is run as it
-stands. `--before` names a file that `--save` wrote, by default that of
-the last landing, `all_bars.json`: a bar that is worse than it was by more than its noise (two
-standard errors of the share, and at least one case) is marked, and the exit status is then 1. A rule of the library may
-go if no bar is marked. FOLDER of `--docs` holds the documentation that `questions/unseen.jsonl` is about, that of
-`--shared` the labelled sets; what needs an absent one is left out and named. Takes some ten minutes on two cores.
+stands. `--before` names a file that `--save` wrote, by default that of the last landing, `all_bars.json`: a bar that is
+worse than it was by more than its noise (two standard errors of the share, and at least one case) is marked, and the
+exit status is then 1. A rule of the library may go if no bar is marked. FOLDER of `--docs` holds the documentation
+that `questions/unseen.jsonl` is about, that of `--shared` the labelled sets; what needs an absent one is left out and
+named. Takes eight minutes on one core.
 """
 
 from __future__ import annotations
