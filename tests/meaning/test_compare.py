@@ -2,13 +2,14 @@
 
 import random
 from functools import lru_cache
+from typing import get_args
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.meaning_pairs.pairs import ALTERED, OPEN, PARAPHRASE, Pair, read
 from veritas.meaning.compare import compare, compare_passage
-from veritas.meaning.relation import Comparison, Setting
+from veritas.meaning.relation import Comparison, Relation, Setting
 
 SAMPLE = 400
 ENTAILED = 0.15
@@ -55,8 +56,8 @@ def test_a_comparison_is_the_same_each_time() -> None:
 @settings(max_examples=30, deadline=None)
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_any_text_is_compared(first: str, second: str) -> None:
-    compare(first, second)
-    compare_passage(first, second)
+    assert compare(first, second).relation in get_args(Relation)
+    assert compare_passage(first, second).relation in get_args(Relation)
 
 
 @settings(max_examples=30, deadline=None)
@@ -64,4 +65,4 @@ def test_any_text_is_compared(first: str, second: str) -> None:
 def test_any_words_of_sentences_are_compared(data: st.DataObject) -> None:
     words = sorted({word for pair, _ in compared() for word in (*pair.source.split(), *pair.claim.split())})
     texts = st.lists(st.sampled_from(words), max_size=12).map(" ".join)
-    compare_passage(data.draw(texts), data.draw(texts))
+    assert compare_passage(data.draw(texts), data.draw(texts)).relation in get_args(Relation)
