@@ -82,7 +82,7 @@ small-model: .venv-small/ready  ## a whole run with a small language model on th
 WORDNET ?= /usr/share/wordnet
 
 lexicon: .venv/base  ## build the lexicon of word relations again; the same files give the same text
-	@$(BIN)/python -m veritas.text.data.build_wordnet "$(WORDNET)"
+	@$(BIN)/python training/build_wordnet.py "$(WORDNET)"
 
 lint: .venv/dev  ## ruff, mypy --strict and the layers of imports
 	$(BIN)/ruff check .

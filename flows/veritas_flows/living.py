@@ -35,14 +35,13 @@ async def living(question: str = "") -> list[dict[str, Any]]:
         return await orchestrated(asked, Silent(), None)
 
     def done(again: Again) -> None:
-        logger.info("%s: %s %s", again.name, again.state, "; ".join(filter(None, (again.problem, *again.unsent))))
+        logger.info("%s: %s %s", again.name, again.state, again.problem)
 
-    # The webhook is an automation's, here as for everything else: it hears of the event.
     if question:
-        found = [await questions.ask_again(question, carry=carry, webhook="")]
+        found = [await questions.ask_again(question, carry=carry)]
         done(found[0])
     else:
-        found = await questions.ask_all(carry=carry, webhook="", done=done)
+        found = await questions.ask_all(carry=carry, done=done)
     rows = [{"question": each.name, "state": each.state, "run": each.run or "", "why": each.problem} for each in found]
     await acreate_table_artifact(rows, key="living-questions", description="Living questions")
     for each in found:

@@ -112,7 +112,7 @@ def take(sent: RunInput, batch: Sequence[Approval]) -> str:
     ]
     for number, _, let_in, reason in said:
         if (let_in or reason) and not name:
-            return "a decision needs the name of who answers for it"
+            return "give the name of the person who decides"
         if let_in and not any(c.isalnum() for c in reason):
             return f"finding {number} is let in without a reason"
     for _, approval, let_in, reason in said:

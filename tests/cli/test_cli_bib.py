@@ -66,6 +66,8 @@ def test_exit_codes_tell_findings_from_outages(server: RegistryServer, tmp_path:
     (tmp_path / "both.bib").write_text(GOOD + FAKE, encoding="utf-8")
     assert veritas(server, tmp_path, "bib", "both.bib", "-q").returncode == 3, "one verified beside it makes no peace"
     assert veritas(server, tmp_path, "bib", "absent.bib").returncode == 2
+    (tmp_path / "broken.bib").write_text("@article{a, title={never closed\n")
+    assert veritas(server, tmp_path, "bib", "broken.bib", "-q").returncode == 2
 
 
 def test_fix_writes_the_corrected_file(server: RegistryServer, tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_what_is_sent_to_a_server_holds_no_key(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("name", "reason", "fault"),
     [
-        ("", "page 3", "needs the name of who answers for it"),
+        ("", "page 3", "give the name of the person who decides"),
         ("Ada", "", "let in without a reason"),
         ("Ada", " . ", "let in without a reason"),
         ("Ada", "page 3", ""),

@@ -1,10 +1,8 @@
-"""Watching: what is new is audited once, by one of several watchers; a bad file stops nothing; outages are retried."""
+"""Watching: what is new is audited once; a bad file stops nothing; outages are retried."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+import hashlib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,8 +15,10 @@ from tests.citations.registry_server import RegistryServer, Work, registry_serve
 from tests.loopback_web.web import web
 from tests.papers.pump_papers import PAPER, write_paper
 from veritas import InputError
-from veritas.papers import watch as audit_locks
-from veritas.papers.watch import Claimed, Claims, Looked, watch_once
+from veritas.errors import Unavailable
+from veritas.papers.audit import PaperAudit
+from veritas.papers.watch import Kept, Looked, watch_once
+from veritas.store._process_lock import ProcessLock
 
 SEALS = PAPER.replace("pumps", "valves").replace("Pumps", "Valves")
 
@@ -49,79 +49,32 @@ async def test_no_more_than_asked_for_at_a_time(tmp_path: Path) -> None:
     assert (len(looked.papers), looked.left) == (1, 1)
 
 
-WATCH = """
-import asyncio, sys
-from pathlib import Path
-from veritas.papers.watch import watch_once
-print(len(asyncio.run(watch_once(folder=Path(sys.argv[1]), graphs=1)).papers))
-"""
+async def test_one_process_watches_at_a_time(tmp_path: Path) -> None:
+    write_paper(tmp_path / "in")
+    folder = tmp_path / "h" / "papers" / "watched"
+    folder.mkdir(parents=True)
+    lock = ProcessLock.take(folder / "lock")
+    assert lock is not None
+    with lock, pytest.raises(Unavailable, match="another process"):
+        await watch_once(folder=tmp_path / "in", home=tmp_path / "h", graphs=1)
 
 
-def test_two_watchers_share_the_work_and_do_nothing_twice(tmp_path: Path) -> None:
-    for number in range(3):
-        write_paper(tmp_path / "in", PAPER.replace("120 pumps", f"{120 + number} pumps"), f"p{number}.txt")
-    environment = {**os.environ, "VERITAS_HOME": str(tmp_path / "h")}
-    watchers = [
-        subprocess.Popen([sys.executable, "-c", WATCH, str(tmp_path / "in")], env=environment, stdout=subprocess.PIPE)
-        for _ in range(2)
-    ]
-    done = [int(each.communicate(timeout=120)[0]) for each in watchers]
-    assert sum(done) == 3
-    assert len(veritas.list_paper_audits(home=tmp_path / "h")) == 3
+async def test_an_audit_whose_process_died_is_continued(tmp_path: Path) -> None:
+    asked: list[str] = []
 
+    async def failing(paper: str, audit_id: str, settings: dict[str, object]) -> PaperAudit:
+        asked.append(audit_id)
+        raise InputError("no text")
 
-def test_a_claim_of_a_process_that_is_gone_is_taken_over_with_its_audit(tmp_path: Path) -> None:
-    claims = Claims(tmp_path)
-    held = claims.take("key", "a.pdf", "audit-1")
-    assert held is not None
-    assert claims.take("key", "a.pdf", "audit-2") is None  # its process is this one, and alive
-    child = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
-    dead = held.model_copy(update={"process": int(child.stdout), "at": datetime.now(UTC)})
-    claims.settle(dead, "auditing")
-    taken = claims.take("key", "a.pdf", "audit-3")
-    assert taken is not None
-    assert taken.audit_id == "audit-1"
-    claims.settle(taken, "audited", score=0.5)
-    assert claims.take("key", "a.pdf", "audit-4") is None
-
-
-def test_of_two_that_find_the_same_abandoned_claim_one_takes_it_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    held = Claims(tmp_path).take("key", "a.pdf", "audit-1")
-    assert held is not None
-    Claims(tmp_path).settle(held.model_copy(update={"host": "elsewhere"}), "auditing")
-    rivals: list[Claimed | None] = []
-
-    def gone(claim: Claimed) -> bool:
-        if not rivals:  # the other comes between what this one read and what it does about it
-            rivals.append(None)
-            rivals[0] = Claims(tmp_path).take("key", "a.pdf", "audit-2")
-        return False
-
-    monkeypatch.setattr(audit_locks, "_is_alive", gone)
-    assert Claims(tmp_path).take("key", "a.pdf", "audit-3") is None
-    assert rivals[0] is not None
-    assert rivals[0].audit_id == "audit-1"
-    assert Claims(tmp_path).read("key") == rivals[0]
-
-
-def test_a_claim_that_was_given_back_or_cannot_be_read_is_free(tmp_path: Path) -> None:
-    claims = Claims(tmp_path)
-    first = claims.take("key", "a.pdf", "audit-1")
-    assert first is not None
-    claims.release(first)
-    second = claims.take("key", "a.pdf", "audit-2")
-    assert second is not None
-    assert second.audit_id == "audit-2"
-    claims.release(first)  # it is no longer theirs to give back
-    assert claims.read("key") == second
-    (tmp_path / "key.json").write_text("{", encoding="utf-8")
-    third = claims.take("key", "a.pdf", "audit-3")
-    assert third is not None
-    assert third.audit_id == "audit-3"
-    claims.settle(third, "failed", "no text")
-    assert claims.take("key", "a.pdf", "audit-4") is None
+    path = write_paper(tmp_path / "in")
+    key = hashlib.sha256(path.read_bytes()).hexdigest()
+    kept = Kept(key=key, asked="a.pdf", audit_id="audit-1", at=datetime.now(UTC))
+    folder = tmp_path / "h" / "papers" / "watched"
+    folder.mkdir(parents=True)
+    (folder / f"{key}.json").write_text(kept.model_dump_json())
+    for _ in range(2):
+        await watch_once(folder=tmp_path / "in", home=tmp_path / "h", audit=failing, graphs=1)
+    assert asked == ["audit-1"]
 
 
 PUMPS = Work(

@@ -49,7 +49,7 @@ def test_the_documentation_of_a_repository_is_read_and_fetched_once(
     corpus = load_corpus([url])
     assert {d.url: d.text for d in corpus.documents} == {
         "corpus://tarn/README.md": "Tarn\n\nTarn reads folders.",
-        "corpus://tarn/docs/guide.adoc": "Guide\n\nThe pump needs no oil.",
+        "corpus://tarn/docs/guide.adoc": "= Guide\n\nThe pump needs no oil.",
     }
     said = {problem.reason for problem in corpus.problems}
     assert any("1 × document outside of its documentation" in reason for reason in said)

@@ -122,6 +122,7 @@ def archive(name: str, content: bytes) -> bytes:
         (b'<?xml version="1.0"?><rss><channel/></rss>', "XML of a kind that is not read .<rss>"),
         (b'<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><lolz>&b;</lolz>', "XML of"),
         (b"%PDF-1.7 and nothing more", "PDF"),
+        (b"<p>text</p>" * 800_000, "is a html page of 8,800,000 bytes; at most 8,000,000 are read"),
     ],
 )  # fmt: skip
 async def test_a_file_that_poses_as_a_page_is_seen_for_what_it_is(tmp_path: Path, body: bytes, why: str) -> None:

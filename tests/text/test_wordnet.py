@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from training import build_wordnet
 from veritas.text import wordnet
-from veritas.text.data import build_wordnet
 
 
 @pytest.mark.parametrize(

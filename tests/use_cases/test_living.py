@@ -146,34 +146,3 @@ def test_the_command_adds_lists_asks_and_removes(corpus: Path) -> None:
     assert b"55 litres" in command("watch", "log").stdout
     assert command("watch", "remove", "pump").returncode == 0
     assert command("watch", "run", "pump").returncode == 2
-
-
-async def test_a_notice_goes_out_once_and_later_where_it_could_not(
-    corpus: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("VERITAS_WEBHOOK", "http://127.0.0.1:9/hook?secret=abc")  # nobody is there
-    living.add(QUESTION, name="pump", corpus=corpus, tier="quick")
-    first = await living.ask_again("pump", standings=nobody)
-    assert first.unsent == ()
-    write(corpus.parent, [{**row, "text": row["text"].replace("40 litres", "55 litres")} for row in ROWS])
-    changed = await living.ask_again("pump", standings=nobody)
-    assert changed.state == "changed"
-    (unsent,) = changed.unsent
-    assert "abc" not in unsent
-
-    told: list[str] = []
-    monkeypatch.setattr(living, "_post", lambda entry, url: told.append(entry.id))
-    again = await living.ask_again("pump", standings=nobody)
-    assert (again.state, again.unsent) == ("not asked", ())
-    assert changed.entry is not None
-    assert told == [changed.entry.id]
-    await living.ask_again("pump", standings=nobody)
-    assert told == [changed.entry.id]
-
-
-async def test_a_wrong_address_is_told_without_repeating_it(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("VERITAS_WEBHOOK", "ftp://secret@example.org")
-    living.add(QUESTION, name="pump", corpus=corpus, tier="quick")
-    with pytest.raises(InputError, match="VERITAS_WEBHOOK") as told:
-        await living.ask_again("pump", standings=nobody)
-    assert "secret" not in str(told.value)

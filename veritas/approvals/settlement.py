@@ -193,7 +193,7 @@ def withdraw(
 def _decision(verdict: Verdict, name: str, reason: str, now: datetime) -> PersonDecision:
     name, reason = " ".join(name.split()), reason.strip()
     if not any(c.isalnum() for c in name):
-        raise InputError("an override needs the name of who answers for it: --name \"Ada Lovelace\"")
+        raise InputError("give the name of the person who decides: --name \"Ada Lovelace\"")
     if not any(c.isalnum() for c in reason):
         raise InputError("an override needs a reason: --reason \"I read section 3 of the manual, which says so\"")
     for what, text, most in (("name", name, MAX_NAME), ("reason", reason, MAX_REASON)):

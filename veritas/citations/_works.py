@@ -21,11 +21,15 @@ _SMALL_WORDS = frozenset("a an and the of on in for to de des der die und et".sp
 
 
 def same_venue(one: str, other: str, aliases: Sequence[Sequence[str]] = ()) -> bool:
-    """Return whether two names are one venue: the same words without edition and year, an abbreviation, or an alias."""
+    """Return whether two names are one venue: the same words without edition and year, an abbreviation or the beginning
+    of the other, or an alias."""
     mine, theirs = _core(one), _core(other)
     if not mine or not theirs:
         return words(one) == words(other)
     if mine == theirs or _abbreviates(mine, theirs) or _abbreviates(theirs, mine):
+        return True
+    shorter, longer = sorted((mine, theirs), key=len)
+    if len(shorter) > 2 and longer[: len(shorter)] == shorter:  # with its country or society, or without
         return True
     if _acronym(one, theirs) or _acronym(other, mine) or _initials(one, other) or _initials(other, one):
         return True

@@ -25,7 +25,7 @@ def bib(
         list[Path],
         typer.Argument(
             metavar="FILE...",
-            help="BibTeX, BibLaTeX, CSL-JSON or YAML, RIS, NBIB, EndNote or Word XML, LaTeX, Markdown, DOCX, PDF or "
+            help="BibTeX, BibLaTeX, CSL-JSON or YAML, RIS, NBIB, JATS, LaTeX, Markdown, DOCX, PDF or "
             "text. Or `snapshot SOURCE=DUMP...`, or `retractions FILE`.",
         ),
     ],
@@ -33,6 +33,9 @@ def bib(
         Path | None,
         typer.Option("--fix", metavar="FILE", help="Tell on stderr what is corrected, then write it; .bak keeps FILE."),
     ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="With --fix: print on stderr what would change, and write nothing.")
+    ] = False,
     report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")] = None,
     sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write SARIF.")] = None,
     offline: Annotated[
@@ -77,8 +80,8 @@ def bib(
     `veritas bib retractions FILE.csv` makes an index of a Retraction Watch file in VERITAS_HOME; every later check of a
     paper's standing, of any command and without a network, asks it as well.
 
-    Exit code 1 if the profile refuses an entry (by default misattributed, retracted, withdrawn, fabricated); 3 if it
-    refuses none, but a registry or a page that was needed did not answer.
+    Exit code 1 if the profile refuses an entry (by default misattributed, retracted, withdrawn, fabricated), else 2 if
+    an entry cannot be read, else 3 if a registry or a page that was needed did not answer.
     """
     if str(files[0]) == "snapshot" and not files[0].exists():
         _make_snapshot([str(file) for file in files[1:]], out, as_json)
@@ -95,6 +98,8 @@ def bib(
         if len(files) != 1:
             raise InputError("--fix takes one bibliography at a time")
         check_correction(files[0], fix)
+    elif dry_run:
+        raise InputError("--dry-run says what --fix FILE would change: give both")
     if strict and profile is not None:
         raise InputError("--strict is the profile strict: give it or --profile")
     ruled = "strict" if strict else profile
@@ -105,7 +110,8 @@ def bib(
             done=progress.done, looking_ahead=progress.ahead, begun=progress.begun,
         )
     )  # fmt: skip
-    if fix is not None and correct_bibliography(files[0], fix, judged, told=partial(print, file=sys.stderr)):
+    tell = partial(print, file=sys.stderr)
+    if fix is not None and correct_bibliography(files[0], fix, judged, told=tell, dry_run=dry_run):
         print(f"{files[0]} is not UTF-8 and has no room for a correction; {fix} is UTF-8", file=sys.stderr)
     _write(judged, report, sarif)
     if as_json:
@@ -119,6 +125,8 @@ def bib(
         print(profile_line(judged), file=sys.stderr)
     if any(each.refused for each in judged):
         raise typer.Exit(1)
+    if any(each.entry.problem for each in judged):
+        raise typer.Exit(2)
     found = {each.verdict.value for each in judged}
     if "unavailable" in found:
         raise typer.Exit(3)

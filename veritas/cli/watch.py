@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
@@ -139,9 +138,6 @@ def _show(again: Again, as_json: bool) -> None:
     }[again.state]  # fmt: skip
     price = "" if not again.cost_usd else f", {again.cost_usd:.4f} USD"
     print(f"{again.name}: {said}{price}", flush=True)
-    for reason in again.unsent:
-        said = f"a notice did not go out, and is sent with the next asking: {one_line(reason)}"
-        print(f"veritas: {said}", file=sys.stderr)
     if again.entry is not None:
         print("\n".join(f"  {line}" for line in (*told(again.entry), _compared(again.entry))), flush=True)
 

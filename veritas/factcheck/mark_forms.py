@@ -1,4 +1,4 @@
-"""A mark that cites, and two forms of it: links, by what their words say, and authors with a year."""
+"""Citations in a text in two forms: links, and authors with a year."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ from veritas.text.wordlist import words
 
 
 class Mark(NamedTuple):
-    """A mark `text[start:end]`. `names` are the labels it gives, `url` is an address it carries itself. Of its
-    characters, those of `kept` are words of the sentence (`[start, end)`). `ahead` marks stand before their words."""
+    """A citation at `text[start:end]`.
+
+    `names` are the labels of the sources that it cites, `url` is an address that it contains. `kept` is the span of
+    those of its characters that belong to the sentence. `ahead` is true if it stands before the words that it supports.
+    """
 
     start: int
     end: int
@@ -25,7 +28,7 @@ class Mark(NamedTuple):
     title: str | None = None
     kept: tuple[int, int] | None = None
     ahead: bool = False
-    # Where the words end that the mark encloses; None for a mark that encloses none.
+    # The end of the words that the citation encloses; None if it encloses none.
     until: int | None = None
 
 
@@ -70,8 +73,8 @@ _LINE_END = re.compile(r"[ \t]*(?:[.,;|·]?[ \t]*(?:$|\n)|[,;|·]?[ \t]*\[[^\]\n
 
 
 def find_links(text: str, links: Sequence[Link], named: Named | None = None) -> Iterator[Mark]:
-    """Yield the links of a text: which cite as a mark, and which are words of their sentence. `named` finds the
-    document of a corpus that a relative link leads to, and one that brackets hold the file name of."""
+    """Yield the links of a text as citations. A link whose words belong to the sentence has them in `kept`. `named`
+    returns the document of a corpus for a relative link or for a file name in brackets."""
     defined = {m["label"].strip().casefold(): m for m in _DEFINED.finditer(text)}
     for m in _INLINE.finditer(text):
         yield _mark(text, m.start(), m.end(), m.span("words"), m["url"], m["title"], named)
@@ -125,7 +128,7 @@ def _is_address(said: str) -> bool:
 
 
 def _is_aside(text: str, start: int, end: int) -> bool:
-    """Return whether a link stands by itself: in brackets, or behind the end of a sentence."""
+    """Return whether a link is no part of a sentence: it is in brackets, or follows the end of a sentence."""
     before = text[max(0, start - 30) : start]
     if _OPENED.search(before) and _CLOSED.match(text, end):
         return True
@@ -140,7 +143,8 @@ def _stands_alone(text: str, end: int) -> bool:
 
 
 class NamedMark(NamedTuple):
-    """A citation by names. `names` are pairs "surname year"; `kept` are the words of it that the sentence needs."""
+    """A citation by authors and year. `names` are texts "surname year"; `kept` is the span of its words that belong to
+    the sentence."""
 
     start: int
     end: int
@@ -184,8 +188,8 @@ _NO_NAME = MONTH_WORDS | words(
 
 
 def find_names(text: str, known: Callable[[str, str], bool]) -> Iterator[NamedMark]:
-    """Yield citations by names and year. `known` tells whether a surname and a year are those of an entry; one author
-    in front of a year in brackets counts only then, since "Paris (2015)" is written likewise."""
+    """Yield the citations by authors and year. `known` returns whether the sources have an entry of a surname and a
+    year. A single name before a year in brackets counts only if it is known: "Paris (2015)" has the same form."""
     for brackets in _PARENTHESES.finditer(text):
         inside = brackets[0][1:-1]
         pieces = [_PIECE.match(piece) for piece in inside.split(";")]
@@ -207,7 +211,7 @@ def find_names(text: str, known: Callable[[str, str], bool]) -> Iterator[NamedMa
 
 
 def surname(who: str) -> str:
-    """Return the first author, or the body that is one."""
+    """Return the surname of the first author, or the name of the organisation."""
     first = re.split(r",| and | & ", who.strip())[0].split()
     return " ".join(first) or who
 
@@ -220,7 +224,7 @@ def _is_name(piece: re.Match[str], known: Callable[[str, str], bool]) -> bool:
 
 
 def _without_lead(who: str) -> str:
-    """Return names without the word before them that is capital only as the sentence's first."""
+    """Return names without a first word that is no name, such as "The" or "However" at the start of a sentence."""
     first, _, rest = who.partition(" ")
     lead = first.casefold() in _NO_NAME or first.casefold() in (
         "the", "a", "and", "but", "while", "according", "when", "although", "however", "both", "later", "recently",

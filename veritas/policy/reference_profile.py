@@ -1,4 +1,4 @@
-"""Profiles: which verdicts on a reference stop a pipeline, and which a venue calls a hallucinated reference."""
+"""Profiles of reference checking: which findings fail a check, and which a venue counts as a hallucinated reference."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ DEFAULT = "lenient"
 
 Refusable = Literal["fabricated", "misattributed", "retracted", "withdrawn", "minor", "cannot_confirm"]
 Criterion = Annotated[str, Field(pattern=r"^[a-z_ ]{2,40}(:[a-z_]{2,40})?$")]
-"""A verdict, `unconfirmed`, the field of a difference, or a field and the code of a difference (`authors:invented`)."""
+"""What a venue counts: a verdict, `unconfirmed`, a field that differs, or a field with the code of the difference
+(`authors:invented`)."""
 
 
 class ReferenceProfile(Frozen):
-    """A profile; examples are `policies/references/*.yaml`.
+    """A profile, as in `policies/references/*.yaml`.
 
-    `refuse` are verdicts that stop a pipeline, and `refuse_standing` a standing that does. With `refuse_unconfirmed`,
-    so does a work with named authors that neither a registry nor its own page confirms: a web page or an entry of an
-    unclear type, one with a page that says something else, and with `every_type` a book, thesis, report or program as
-    well. With `pages`, the linked pages of such entries are read. `hallucinated` are the criteria of the venue;
-    `slight` says whether a minor difference may be refused.
+    A reference fails the check if its verdict is in `refuse` or its standing in `refuse_standing`. With
+    `refuse_unconfirmed` it also fails if it names authors and neither a registry nor its linked page confirms it. This
+    applies to web pages, entries of an unclear type and entries whose page says something else; `every_type` adds
+    books, theses, reports and programs. `pages` reads the linked pages of such entries. `hallucinated` lists the
+    criteria of the venue; `slight` applies them to minor differences too.
     """
 
     name: str = ""
@@ -45,7 +46,7 @@ class ReferenceProfile(Frozen):
 def load_profile(name: str | Path | None = None) -> ReferenceProfile:
     """Return a profile by its name or from a file; `lenient` by default.
 
-    Raises `InputError` for a name that is none, `PolicyError` for a file that cannot be read as a profile.
+    Raises `InputError` for an unknown name, `PolicyError` for a file that is not a valid profile.
     """
     given = str(name or DEFAULT)
     if given.endswith((".yaml", ".yml")):

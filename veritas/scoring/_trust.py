@@ -5,8 +5,7 @@ Every array is 1-D for one setting or has a column for each setting; parameters 
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -116,43 +115,6 @@ def propagate(
         support = combine(level.blocks, z)
         # quality and support lie in [0, 1], so formula 8 has nothing to clip
         np.multiply(quality[level.first : level.last], support, out=trust[level.first : level.last])
-
-
-def trust_of(
-    structure: Structure, node: int, trust: Floats, quality: Floats, raw: Floats, parameters: Parameters
-) -> float:
-    """Return the trust of one node under one setting, from 1-D arrays."""
-    edges = structure.edges_into(node)
-    if not len(edges):
-        return float(quality[node])
-    alpha = max(float(parameters.alpha.reshape(())), 0.0)
-    z = np.maximum(trust[structure.tail[edges]], parameters.trust_floor) ** alpha * raw[edges]
-    blocks = [(place, place + 1) for place in range(len(edges))]
-    support = aggregation(parameters, int(parameters.agg.reshape(()))).over(blocks, z)
-    return float(quality[node] * support.reshape(()))
-
-
-def trust_below(
-    structure: Structure, heads: Iterable[int], trust: Floats, trust_at: Callable[[int], float | Floats]
-) -> list[int]:
-    """Compute trust from `heads` down by `trust_at`, write it into `trust`, and return the nodes whose trust
-    changed."""
-    # Nodes are numbered by level, so the least number waiting has no ancestor waiting.
-    waiting = sorted(heads)
-    queued = set(waiting)
-    changed = []
-    while waiting:
-        node = heapq.heappop(waiting)
-        found = trust_at(node)
-        if np.array_equal(found, trust[node]):
-            continue
-        trust[node] = found
-        changed.append(node)
-        for child in structure.head[structure.edges_from(node)].tolist():
-            if child not in queued:
-                queued.add(child)
-                heapq.heappush(waiting, child)
-    return changed
 
 
 def gated(structure: Structure, edges: Ints | slice, raw: Floats, trust: Floats, parameters: Parameters) -> Floats:

@@ -1,4 +1,4 @@
-"""The parts of a graph's layout that no metric and no weight can change: computing order, bridge, disjoint paths."""
+"""What depends on the shape of a graph alone: the order of computation, the bridge, and the disjoint paths."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from veritas.scoring.roles import CONCLUSION, HYPOTHESIS
 
 
 class Level(NamedTuple):
-    """A step of a sweep: the nodes `[first, last)` and the edges `[edge_first, edge_last)` into them.
+    """The nodes `[first, last)` of one level, and the edges `[edge_first, edge_last)` that lead into them.
 
-    `blocks` cuts those edges, counted from `edge_first`: block j holds the j-th edge into each of the first nodes of
-    the level, in their order. So an aggregate over parents is a few operations on slices, whatever the number of
-    columns.
+    `blocks` divides these edges, as offsets from `edge_first`. Block j contains the j-th incoming edge of every node
+    that has at least j; these nodes come first in the level. An aggregate over all parents therefore takes one
+    operation on slices for each block.
     """
 
     first: int
@@ -30,11 +30,12 @@ class Level(NamedTuple):
 
 
 class Structure:
-    """A graph laid out for computing.
+    """A graph whose nodes and edges are sorted for the computation.
 
-    Nodes are renumbered by (level, falling number of parents) and edges by (level of head, which parent, head): all
-    arrays inside the scorer have that order. Their first axis is N or E, and their last has a column for each setting.
-    `node_of[i]` and `edge_of[i]` give the position in the graph; `node_at` and `edge_at` are the inverses.
+    Nodes are sorted by level and then by falling number of parents, edges by level of the head, rank among the edges
+    into that head, and head. All arrays of the scorer use this order. Their first axis is N (nodes) or E (edges), their
+    last has one column for each setting. `node_of[i]` and `edge_of[i]` are positions in the original graph; `node_at`
+    and `edge_at` are the inverse permutations.
     """
 
     def __init__(self, graph: PaperGraph) -> None:
@@ -68,7 +69,7 @@ class Structure:
 
     @cached_property
     def alignment(self) -> Floats:
-        """Lexical overlap, (E), of each edge's two nodes."""
+        """Lexical overlap of the two nodes of each edge, (E)."""
         return alignments(self.graph)[self.edge_of]
 
     @cached_property
@@ -101,19 +102,9 @@ class Structure:
         order = np.argsort(self.head, kind="stable")
         return order, np.searchsorted(self.head[order], np.arange(self.nodes + 1)).tolist()
 
-    @cached_property
-    def _out(self) -> tuple[Ints, list[int]]:
-        order = np.argsort(self.tail, kind="stable")
-        return order, np.searchsorted(self.tail[order], np.arange(self.nodes + 1)).tolist()
-
     def edges_into(self, node: int) -> Ints:
         """Return the edges whose head is `node`."""
         order, cuts = self._into
-        return order[cuts[node] : cuts[node + 1]]
-
-    def edges_from(self, node: int) -> Ints:
-        """Return the edges whose tail is `node`."""
-        order, cuts = self._out
         return order[cuts[node] : cuts[node + 1]]
 
     @cached_property
@@ -123,11 +114,11 @@ class Structure:
 
 
 class Bridge:
-    """The nodes that some Hypothesis reaches and that reach some Conclusion, and the edges among them (Appendix C).
+    """The nodes on a path from a Hypothesis to a Conclusion, and the edges between them (Appendix C).
 
-    `node_index` and `edge_index` list the bridge's nodes and edges; `tail` and `head` renumber its edges by
-    `node_index`, in the order of the sweep. `roles` are those present. A bridge holds no reference to the structure, so
-    that neither needs the garbage collector.
+    `node_index` and `edge_index` list these nodes and edges. `tail` and `head` give the ends of the edges as positions
+    in `node_index`. `roles` are the roles of the nodes. A bridge does not refer to its structure: reference counting
+    then frees both.
     """
 
     def __init__(self, structure: Structure) -> None:
@@ -154,13 +145,13 @@ class Bridge:
 
     @cached_property
     def flow_graph(self) -> FlowGraph:
-        """The bridge laid out for its largest flows."""
+        """The bridge as a graph for `max_flow`."""
         return FlowGraph(self.nodes, self.tail, self.head, self.is_source, self.is_sink)
 
     @cached_property
     def split_flow_graph(self) -> tuple[FlowGraph, Ints]:
-        """The same with each node v as an edge, v -> v + nodes, whose capacity is the node's; and the order that sorts
-        edges, followed by nodes, topologically."""
+        """The same graph with each node v replaced by an edge v -> v + nodes that has the node's capacity. The second
+        value is the permutation that sorts the edges, followed by the nodes, topologically."""
         nodes = np.arange(self.nodes)
         tail = np.concatenate((self.tail + self.nodes, nodes))
         head = np.concatenate((self.head, nodes + self.nodes))
@@ -170,7 +161,8 @@ class Bridge:
         return FlowGraph(2 * self.nodes, tail[order], head[order], *ends), order
 
     def disjoint_paths(self, most: int, by_node: bool = False) -> int:
-        """Count Hypothesis-Conclusion paths that share no edge (`by_node`: no inner node), up to `most`."""
+        """Return how many paths from a Hypothesis to a Conclusion share no edge (with `by_node`, no inner node), up to
+        `most`."""
         known = self._paths.get((most, by_node))
         if known is None:
             graph, capacity = self.flow_graph, np.ones(self.edges)

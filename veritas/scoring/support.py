@@ -176,22 +176,5 @@ def trusts(structure: Structure, node_quality: Floats, standing: Floats, paramet
     return trust
 
 
-def trust_of(
-    structure: Structure, node: int, trust: Floats, node_quality: Floats, standing: Floats, parameters: Parameters
-) -> Floats:
-    """Return `trusts`, (C), for one node and one setting; the arrays have C columns."""
-    edges = structure.edges_into(node)
-    own: Floats = node_quality[node] * standing[node]
-    if not len(edges) or not parameters.enabled:
-        return own
-    kind = int(parameters.agg.reshape(()))
-    combine = aggregation(parameters, RISING_SOFTMIN if kind == SOFTMIN else kind).over
-    alpha = max(float(parameters.alpha.reshape(())), 0.0)
-    blocks = [(place, place + 1) for place in range(len(edges))]
-    support = combine(blocks, trust[structure.tail[edges]] ** alpha)[0]
-    trusted: Floats = np.minimum(own, support * standing[node])
-    return trusted
-
-
 def _wider(one: Floats, other: Floats) -> tuple[int, int]:
     return one.shape[0], max(one.shape[1], other.shape[1])

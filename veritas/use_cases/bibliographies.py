@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from difflib import unified_diff
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,9 +18,9 @@ if TYPE_CHECKING:
     from veritas.reading.reader import Reader
 
 _CSL = frozenset({".json", ".csljson", ".csl"})
-_SAME = (_CSL, frozenset({".yaml", ".yml"}), frozenset({".ris"}), frozenset({".nbib"}), frozenset({".xml"}))
+_SAME = (_CSL, frozenset({".yaml", ".yml"}), frozenset({".ris"}))
 """Suffixes of formats that are corrected as they are."""
-_NOT_BIBTEX = frozenset({".docx", ".pdf", ".md", ".markdown", ".tex", ".bbl", ".html"}).union(*_SAME)
+_NOT_BIBTEX = frozenset({".docx", ".pdf", ".md", ".markdown", ".tex", ".bbl", ".html", ".xml", ".nbib"}).union(*_SAME)
 
 
 async def audit_bibliography(
@@ -36,7 +37,7 @@ async def audit_bibliography(
 ) -> list[Judged]:
     """Return the verdict on every entry of bibliographies, in their order: whether it exists and is what it says.
 
-    Reads BibTeX, BibLaTeX, CSL-JSON, CSL-YAML, RIS, NBIB, EndNote's XML, Word's sources, LaTeX, Markdown, DOCX, PDF and
+    Reads BibTeX, BibLaTeX, CSL-JSON, CSL-YAML, RIS, NBIB, JATS, LaTeX, Markdown, DOCX, PDF and
     text. `snapshot` is asked in place of the
     registries it was made of; `offline` answers from it and the cache alone. `begun` hears of the entries before
     anybody is asked, `done` of each verdict. `profile` is the name or the file of what rules on the verdicts
@@ -107,13 +108,19 @@ def check_correction(source: str | Path, target: str | Path) -> None:
 
 
 def correct_bibliography(
-    source: str | Path, target: str | Path, judged: Sequence[Judged], told: Callable[[str], None] = lambda line: None
+    source: str | Path,
+    target: str | Path,
+    judged: Sequence[Judged],
+    told: Callable[[str], None] = lambda line: None,
+    *,
+    dry_run: bool = False,
 ) -> bool:
     """Write the corrected bibliography; `judged` are the verdicts on the entries of `source`, all of them.
 
-    `told` hears of every change before anything is written. What `target` held is kept beside it as `.bak`, or as
+    `told` hears of every change before anything is written; with `dry_run`, of the lines that differ, and nothing is
+    written. What `target` held is kept beside it as `.bak`, or as
     `.bak1` and so on.
-    BibTeX, CSL-JSON, CSL-YAML, RIS, NBIB and EndNote's XML are mended in place and keep their encoding, all else in
+    BibTeX, CSL-JSON, CSL-YAML and RIS are mended in place and keep their encoding, all else in
     them as it was; of other formats the entries are written as BibTeX. Return whether the corrections hold characters
     that the encoding of the source does not have, so that the file became UTF-8. Raises `InputError`.
     """
@@ -123,6 +130,7 @@ def correct_bibliography(
     from veritas.citations.bibliography.parse import decoded, read_data
     from veritas.files import write_new, write_whole
     from veritas.keys import withheld
+    from veritas.text.visible import printable
 
     check_correction(source, target)
     source, target = Path(source), Path(target)
@@ -137,9 +145,14 @@ def correct_bibliography(
     else:
         text = "\n".join(corrected_entry(each) or entry_text(each.entry, {}) for each in judged)
         encoding = "utf-8"
-    written, kept = encoded(withheld(text), encoding, data, xml=target.suffix.lower() == ".xml")
+    written, kept = encoded(withheld(text), encoding, data)
     for line in (line for each in judged for line in change_lines(each)):
         told(line)
+    if dry_run:
+        old, new = (each.decode(encoding).splitlines() for each in (data, written))
+        for line in unified_diff(old, new, str(source), str(target), n=0, lineterm=""):
+            told(printable(line))
+        return False
     if target.is_file() and (before := target.read_bytes()) != written:
         names = (target.with_name(f"{target.name}.bak{number or ''}") for number in count())
         told(f"{target} as it was: {next(name for name in names if write_new(name, before))}")
@@ -156,10 +169,9 @@ def _mended(text: str, suffix: str, judged: Sequence[Judged]) -> str:
 
     forms = {
         Format.CSL_JSON: mend_csl, Format.CSL_YAML: in_place.mend_csl_yaml, Format.RIS: in_place.mend_ris,
-        Format.NBIB: in_place.mend_nbib, Format.XML: in_place.mend_endnote,
     }  # fmt: skip
     form = form_of_text(text, suffix)
-    if form not in forms or (form is Format.XML and "<records" not in text):
+    if form not in forms:
         raise InputError(f"{judged[0].entry.file} cannot be corrected in its own format: name a file that ends in .bib")
     return forms[form](text, judged)
 

@@ -12,8 +12,6 @@ is replayed from the first stage that depends on them; what a model was asked be
 
 from __future__ import annotations
 
-import asyncio
-import os
 import re
 import shutil
 import time
@@ -22,11 +20,10 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
-from urllib.parse import urlsplit
 
-from pydantic import ValidationError
+from pydantic import ConfigDict, ValidationError
 
-from veritas.errors import Cancelled, InputError, StoreUnavailable, Unavailable, UnknownRun, VeritasError
+from veritas.errors import Cancelled, InputError, StoreUnavailable, UnknownRun, VeritasError
 from veritas.files import write_new, write_whole
 from veritas.frozen import Frozen, content_hash
 from veritas.store._process_lock import ProcessLock
@@ -46,9 +43,6 @@ Standings = Callable[["ClaimGraph"], Awaitable[Mapping[str, str]]]
 """A function that returns the standing of each cited work by its DOI, without those of which nothing is known now."""
 M = TypeVar("M", bound=Frozen)
 
-WEBHOOK = "VERITAS_WEBHOOK"
-SECONDS = 20.0
-"""Seconds to wait for the webhook's server."""
 FRESH = 86_400.0
 """Seconds for which a registry's answer counts."""
 UNKNOWN = "the records of the two runs do not tell the cause"
@@ -89,14 +83,14 @@ class Entry(Frozen):
 
 
 class Memory(Frozen):
-    """What is known of a question since it was last asked. `pending` is a run that was begun, and is not known to have
-    ended; `untold` are notices that could not be sent yet: where to, and the entry's id."""
+    """What is known of a question since it was last asked. `pending` is a run that was begun, and not seen to end."""
+
+    model_config = ConfigDict(extra="ignore")  # earlier versions kept notices here
 
     run: str | None = None
     asked_at: datetime | None = None
     standings: Mapping[str, str] = {}
     pending: str | None = None
-    untold: tuple[tuple[str, str], ...] = ()
 
 
 class Again(Frozen):
@@ -104,8 +98,7 @@ class Again(Frozen):
 
     `first`: it has its first answer. `changed`: `entry` says what and why. `same`: asked, and nothing changed. `not
     asked`: its inputs are what they were, and no run was made. `unavailable`: nobody could be asked, which says nothing
-    (I5); `problem` says why. `unsent` says why a notice did not go out; it is sent with the next asking. `cost_usd` is
-    that of the run, None where a price is unknown.
+    (I5); `problem` says why. `cost_usd` is that of the run, None where a price is unknown.
     """
 
     name: str
@@ -115,7 +108,6 @@ class Again(Frozen):
     cost_usd: float | None = 0.0
     entry: Entry | None = None
     problem: str = ""
-    unsent: tuple[str, ...] = ()
 
 
 # -- what is saved ----------------------------------------------------------------------------------------------------
@@ -228,7 +220,6 @@ async def ask_all(
     *,
     carry: Carry | None = None,
     standings: Standings | None = None,
-    webhook: str | None = None,
     done: Callable[[Again], None] = lambda asked: None,
     home: str | Path | None = None,
 ) -> list[Again]:
@@ -237,7 +228,7 @@ async def ask_all(
     found = []
     for question in questions(home=home):
         try:
-            again = await ask_again(question.name, carry=carry, standings=standings, webhook=webhook, home=home)
+            again = await ask_again(question.name, carry=carry, standings=standings, home=home)
         except Cancelled:
             raise
         except VeritasError as error:
@@ -252,22 +243,18 @@ async def ask_again(
     *,
     carry: Carry | None = None,
     standings: Standings | None = None,
-    webhook: str | None = None,
     home: str | Path | None = None,
 ) -> Again:
     """Ask a living question again if anything may have changed, and return what came of it.
 
     `carry` carries out the run; `standings` asks for the standing of what the answer cites, by default the scholarly
-    registries; `webhook` is the address that an entry is posted to, by default `VERITAS_WEBHOOK`, and none if empty.
-    Raises `InputError` for an unknown name, for what can no longer be used, such as a corpus that is gone, and while
-    another process asks the same question.
+    registries. Raises `InputError` for an unknown name, for what can no longer be used, such as a corpus that is gone,
+    and while another process asks the same question.
     """
     place = given_home(home)
     question = find(name, home=place)
-    address = _address(os.environ.get(WEBHOOK, "") if webhook is None else webhook)
     with _held(place, question.name):
-        again = await _asked(question, carry or _in_process, standings or registered, bool(address), place)
-        return again.model_copy(update={"unsent": await _send(question.name, address, place)})
+        return await _asked(question, carry or _in_process, standings or registered, place)
 
 
 async def _in_process(asked: Asked) -> ClaimGraph:
@@ -276,7 +263,7 @@ async def _in_process(asked: Asked) -> ClaimGraph:
     return await in_process(asked, Silent(), None)
 
 
-async def _asked(question: Question, carry: Carry, standings: Standings, notify: bool, home: Path) -> Again:
+async def _asked(question: Question, carry: Carry, standings: Standings, home: Path) -> Again:
     from veritas.use_cases.run_states import diff_runs
     from veritas.use_cases.runs import make_request
 
@@ -317,9 +304,8 @@ async def _asked(question: Question, carry: Carry, standings: Standings, notify:
             status=after.answer.status, changes=tuple(found), cost_usd=cost,
         )  # fmt: skip
         enter(entry, home=home)
-    untold = (*known.untold, *([("webhook", entry.id)] if entry is not None and notify else []))
     _remember(home, question.name, Memory(
-        run=run_id, asked_at=at, standings={**known.standings, **standing}, untold=untold))  # fmt: skip
+        run=run_id, asked_at=at, standings={**known.standings, **standing}))  # fmt: skip
     state: State = "changed" if entry else "first" if before is None else "same" if after is not before else "not asked"
     return Again(**said, state=state, run=run_id, cost_usd=cost, entry=entry)
 
@@ -448,45 +434,7 @@ async def registered(graph: ClaimGraph) -> Mapping[str, str]:
     }
 
 
-# -- notices and files ------------------------------------------------------------------------------------------------
-
-
-def _address(url: str) -> str:
-    """Return the webhook's address. Raises `InputError` for what is none, without repeating it: it may hold a key."""
-    if url and (urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname):
-        raise InputError(f"{WEBHOOK} is no address that begins with http:// or https://")
-    return url
-
-
-async def _send(name: str, address: str, home: Path) -> tuple[str, ...]:
-    """Send the notices that have not gone out yet; return why one did not go out now either."""
-    known = _memory(home, name)
-    if not address or not known.untold:
-        return ()
-    of_id = {entry.id: entry for entry in entries(name, home=home)}
-    left, reasons = [], []
-    for where, entry_id in known.untold:
-        try:
-            if entry_id in of_id:
-                await asyncio.to_thread(_post, of_id[entry_id], address)
-        except Unavailable as error:
-            left.append((where, entry_id))
-            reasons.append(str(error))
-    _remember(home, name, known.model_copy(update={"untold": tuple(left)}))
-    return tuple(reasons)
-
-
-def _post(entry: Entry, url: str) -> None:
-    """Post an entry as JSON with a `text`, which chat programs show. Raises `Unavailable` where it was not taken."""
-    import httpx
-
-    text = "\n".join([f"VERITAS: {one_line(entry.question)}", *told(entry), f"run {entry.run}"])
-    body = {"text": text, "event": "veritas.question.changed", **entry.model_dump(mode="json")}
-    try:
-        httpx.post(url, json=body, timeout=SECONDS).raise_for_status()
-    except (httpx.HTTPError, httpx.InvalidURL) as error:
-        status = error.response.status_code if isinstance(error, httpx.HTTPStatusError) else type(error).__name__
-        raise Unavailable(f"the webhook did not take it ({status})") from None
+# -- files ------------------------------------------------------------------------------------------------------------
 
 
 def _folder(home: Path) -> Path:

@@ -73,6 +73,52 @@ def test_the_formats_say_the_same(entry: Entry) -> None:
     assert form_of(entry) is Form.PAPER
 
 
+@pytest.mark.parametrize(
+    ("written", "years"),
+    [
+        ("1875 [1998]", (1875, 1998)),
+        ("1991-92", (1991, 1992)),
+        ("1998/2001", (1998, 1999, 2000, 2001)),
+        ("1991-12", (1991,)),
+        ("1998-04-05T14:34:00", (1998,)),
+        ("1998~", (1998,)),
+        ("199X", ()),
+    ],
+)
+def test_every_year_that_a_date_may_mean_is_read(written: str, years: tuple[int, ...]) -> None:
+    (entry,) = read_bibtex(f"@article{{a, title={{On moors}}, date={{{written}}}}}", "a.bib")
+    assert entry.record.years == years
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        (r"Moors, Arne {\{O}}.", r"Moors, Arne {\{O}}."),
+        ("C:\\2013\\", "C:\\2013\\"),
+        (r"A \} b", r"A \} b"),
+        (r"\{a, b\}",) * 2,
+    ],
+)
+def test_a_backslash_before_a_brace_ends_no_value(value: str, read: str) -> None:
+    first, second = read_bibtex(f"@misc{{a, note={{{value}}}, title={{T}}}}\n@misc{{b, title={{U}}}}", "a.bib")
+    assert (first.fields["note"], first.fields["title"], second.key) == (read, "T", "b")
+
+
+def test_a_part_of_a_book_has_its_author_and_its_title() -> None:
+    book = "@book{b, title={Shapes}, author={Srinivas, Anand}, year={2016}, doi={10.1000/b}}"
+    part, _ = read_bibtex(f"@inbook{{p, crossref={{b}}, title={{Registration}}}}\n{book}", "a.bib")
+    assert part.fields == {
+        "title": "Registration", "booktitle": "Shapes", "author": "Srinivas, Anand", "year": "2016", "crossref": "b",
+    }  # fmt: skip
+
+
+def test_a_record_whose_fields_stand_before_its_type_is_told_and_not_halved() -> None:
+    first, second = read_ris("AU  - Roth, P.\nTI  - Moors\nTY  - JOUR\nER  - \nTY  - JOUR\nTI  - Hills\nER  - \n", "a")
+    assert first.problem
+    assert "AU, TI" in first.problem
+    assert second.fields["title"] == "Hills"
+
+
 def test_an_unclosed_entry_does_not_swallow_the_next() -> None:
     text = "@article{a, title={Unclosed, year={2000}\n\n@article{b, title={Good}, year={2001}}\n@article{c title={x}}\n"
     entries = read_bibtex(text, "x.bib")

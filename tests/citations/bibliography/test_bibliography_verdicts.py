@@ -40,6 +40,16 @@ PREPRINT = Work(
 )
 
 
+TUNNEL = Work(
+    title="Stability of a tunnel face in layered soil under seepage",
+    authors=("Zhenping Zhang", "Qian Sheng", "Xiaodong Fu"),
+    year=2020,
+    doi="10.1007/s10064-099-01658-0",
+    venue="Bulletin of Engineering Geology",
+    changes={"semantic_scholar": {"authors": ("Zhenping Zhu", "Qian Sheng", "Xiaodong Fu")}},
+)
+
+
 @pytest.fixture
 def server() -> Iterator[RegistryServer]:
     with registry_server(RESNET, LANCET, PREPRINT) as running:
@@ -103,6 +113,12 @@ CASES = [
         ["first author"],
     ),
     ("other authors", bib(author="Smith, John and Doe, Jane"), "misattributed", ["authors"]),
+    ("another work of the title", bib(author="Smith, John and Doe, Jane", year="2009"), "cannot_confirm", []),
+    ("a body's work of the title", bib(author="{Institute of Pictures}", year="2009"), "cannot_confirm", []),
+    ("of the future", bib("book", title="A study that is still to be", booktitle="", year="2199"), "misattributed",
+     ["year"]),
+    ("of two years", bib(year="1986 [2016]"), "verified", []),
+    ("letters exchanged", bib(title="Deep Residual Laerning for Image Recognition"), "minor", ["title"]),
     ("far off in time", bib(year="2009"), "misattributed", ["year"]),
     (
         "another word in the title",
@@ -274,6 +290,16 @@ async def test_corrections_are_made_in_place_and_touch_nothing_else(server: Regi
 
 async def test_a_fabrication_is_not_corrected_into_something_else(server: RegistryServer) -> None:
     assert corrected_entry(await judge(server, bib(title="Recursive Lattice Gating for Weather Dialogue"))) is None
+
+
+async def test_a_name_that_one_index_alone_has_is_told(server: RegistryServer) -> None:
+    server.works.append(TUNNEL)
+    said = {"title": TUNNEL.title, "year": "2020", "doi": TUNNEL.doi, "booktitle": "", "journal": TUNNEL.venue}
+    right = await judge(server, bib("article", **said, author="Zhang, Zhenping and Sheng, Qian and Fu, Xiaodong"))
+    assert (right.verdict, right.differences) == ("verified", ())
+    judged = await judge(server, bib("article", **said, author="Zhu, Zhenping and Sheng, Qian and Fu, Xiaodong"))
+    assert judged.verdict == "minor"
+    assert [(each.field, each.found) for each in judged.differences] == [("first author", "Zhenping Zhang")]
 
 
 async def test_a_second_run_asks_nobody(server: RegistryServer) -> None:

@@ -1,4 +1,4 @@
-"""Corrections of RIS, NBIB, EndNote's XML and CSL-YAML are written into the file; nothing else in it changes."""
+"""Corrections of RIS and CSL-YAML are written into the file; nothing else in it changes."""
 
 from __future__ import annotations
 
@@ -38,19 +38,6 @@ RIS = "".join(
         "KW  - mine — ünïcode", "ER  - ", "", "TY  - ELEC", "TI  - Our page", "UR  - https://e.example", "ER  - ",
     )
 )  # fmt: skip
-NBIB = "\n".join([
-    "PMID- 77", "DP  - 2015 Jun", "TI  - Deep Residual Learning for Image Recognition.",
-    *(line for name in WRONG for line in (f"FAU - {name}", f"AU  - {name.split(',')[0]} X", "AD  - Somewhere.")),
-    "LID - 10.1109/cvpr.2016.90 [doi]", "JT  - CVPR", "SO  - CVPR 2015", "",
-])  # fmt: skip
-XML = (
-    '<?xml version="1.0" encoding="windows-1252"?>\n<xml><records><record><ref-type name="Conference Paper">47'
-    "</ref-type><!-- kept: ü --><contributors><authors>"
-    + "".join(f'<author><style face="bold">{name}</style></author>' for name in WRONG)
-    + "</authors></contributors><titles><title><style face='a>b'>Deep Residual Learning for Image Recognition</style>"
-    "</title><secondary-title>CVPR</secondary-title></titles><dates><year>2015</year></dates><electronic-resource-num>"
-    "10.1109/cvpr.2016.90</electronic-resource-num><empty/></record></records></xml>\n"
-)
 YAML = (
     "# kept: ü\nreferences:\n- id: he   # mine\n  type: paper-conference\n"
     "  title: >-\n    Deep Residual Learning\n    for Image Recognition\n  author:\n"
@@ -74,19 +61,6 @@ async def mended(server: RegistryServer, folder: Path, name: str, text: str, enc
 async def test_ris_keeps_its_other_lines(server: RegistryServer, tmp_path: Path) -> None:
     fixed = await mended(server, tmp_path, "a.ris", RIS)
     assert fixed == RIS.replace(WRONG[0], RIGHT).replace("2015/", "2016/")
-
-
-async def test_nbib_keeps_its_other_lines(server: RegistryServer, tmp_path: Path) -> None:
-    fixed = await mended(server, tmp_path, "a.nbib", NBIB)
-    assert "FAU - He, Kaiming\nAU  - He K\nFAU - Zhang, Xiangyu\nAU  - Zhang X\n" in fixed
-    assert "DP  - 2016 Jun\nTI  - Deep Residual Learning for Image Recognition.\n" in fixed
-    assert fixed.endswith("LID - 10.1109/cvpr.2016.90 [doi]\nJT  - CVPR\nSO  - CVPR 2015\n")
-    assert fixed.count("AD  - Somewhere.") == 4
-
-
-async def test_xml_of_endnote_keeps_style_comments_and_encoding(server: RegistryServer, tmp_path: Path) -> None:
-    fixed = await mended(server, tmp_path, "a.xml", XML, "cp1252")
-    assert fixed == XML.replace(WRONG[0], RIGHT).replace("<year>2015", "<year>2016")
 
 
 async def test_yaml_keeps_comments_and_the_other_item(server: RegistryServer, tmp_path: Path) -> None:

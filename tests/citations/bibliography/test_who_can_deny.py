@@ -26,7 +26,7 @@ def record(source: str, **changes: object) -> BibRecord:
 
 
 def cited(**changes: object) -> BibRecord:
-    return record("bibtex", **changes)
+    return record("bibtex", **{"years": (), **changes})
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from tests.citations.artifact_samples import BY_HAND, NOW, SLUG, artifact
 from veritas import InputError
 from veritas.citations.artifacts import Excerpt, Trail, write_artifact
-from veritas.citations.checking.check import MAX_SOURCE, check
+from veritas.citations.checking.check import check
+from veritas.citations.checking.checker import MAX_SOURCE
 from veritas.citations.checking.findings import Report
 from veritas.citations.marks.links import LinkFinder
 from veritas.cli import main

@@ -38,6 +38,11 @@ def wrong(text: str, project: Project, name: str) -> list[tuple[str, str]]:
         ("a.tex", "\\newcommand{\\citex}[2]{\\emph{#1} \\cite{#2}}\n\\citex{no key}{nobody2020}"),
         ("a.tex", "\\iff \\begin{comment} \\cite{nobody2020}"),
         ("a.Rmd", "---\nbibliography: refs.bib\n---\nAs @nobody2020 says.\n"),
+        (
+            "a.qmd",
+            "---\nbibliography: refs.bib\nreferences:\n- id: mine2020\n  type: book\n  title: A Book\n---\n"
+            "As [@known2020; @mine2020] say, not @nobody2020.\n",
+        ),
         ("a.md", r"As \citep[p. 3]{nobody2020} say."),
         ("a.rst", "As :cite:p:`known2020` and :footcite:`{see}nobody2020{p. 3}` say.\n"),
     ],

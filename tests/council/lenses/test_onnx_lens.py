@@ -187,5 +187,5 @@ async def test_a_model_that_does_not_do_is_unavailable_and_says_why(tmp_path: Pa
     found = await ask(tmp_path, model, "Zinc shortened colds")
     assert (found.label, found.score) == ("unavailable", 0.0)
     said = {"garbage": "cannot be loaded", "tokenizer": "cannot be loaded", "no pairs": "post_processor",
-            "outputs": "id2label names 3", "nan": "numbers that are none"}  # fmt: skip
+            "outputs": "id2label names 3", "nan": "not finite numbers"}  # fmt: skip
     assert said[what] in found.rationale

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from veritas.citations._works import LinkKind, link, same_venue
 from veritas.citations.author_lists import is_alphabetical, is_body, names_a_body
 from veritas.citations.bibliography._editions import independent, lists_everybody
 from veritas.citations.bibliography.difference import Difference, changed, people
@@ -13,10 +14,13 @@ from veritas.text.likeness import ratio
 from veritas.works.folding import is_cjk, words
 from veritas.works.names import PersonName, compatible_given, given_names_differ, same_family, same_person
 from veritas.works.records import BibRecord
+from veritas.works.title_comparison import title_words
 
 CUT_AT = 100
 """Authors after which OpenAlex ends a list."""
 _SHORTEST_NAME = 4
+_LONG_TITLE = 6
+"""Words of a title that two works of one year hardly share."""
 
 
 def author_differences(
@@ -50,17 +54,36 @@ def stands_for_its_people(cited: BibRecord, record: BibRecord) -> bool:
     if not cited.authors or not record.authors:
         return False
     mine, theirs = (is_body(each.authors) or names_a_body(each.authors[0]) for each in (cited, record))
-    return mine != theirs and (_recognisable(cited if mine else record))
+    # A person whose given name is missing looks like a body, so it has to be one for certain.
+    return mine != theirs and names_a_body((cited if mine else record).authors[0])
+
+
+def second_field_agrees(cited: BibRecord, record: BibRecord, settings: BibSettings, *, paper: bool) -> bool:
+    """Return whether more than a title ties a citation to a record, since other works have that title too.
+
+    That is an identifier, a person's family name, a body that lends the work its name in the same year, venue and
+    year, or the year of a long title. A book, a report or a page may well have the title of a `paper` of its year.
+    """
+    if link(cited, record).kind is not LinkKind.NONE:
+        return True
+    mine, theirs = ([name for name in each.authors if not names_a_body(name)] for each in (cited, record))
+    if any(same_family(one, other) for one in mine for other in theirs):
+        return True
+    years = [year for year in (record.year, *record.years) if year]
+    for name in filter(names_a_body, cited.authors if cited.year in years else ()):
+        own = words(str(name))
+        if set(own[:-1] or own) <= set(words(record.full_title or "")):  # `Gemma Team`, `xarray Developers`, `OpenAI`
+            return True
+    dated = cited.year is not None and any(abs(cited.year - year) <= settings.year_slips for year in years)
+    if dated and paper and len(title_words(cited.title or "")) >= _LONG_TITLE:
+        return True
+    venues = [name for name in (record.venue, *record.venue_names) if name and cited.venue and dated]
+    return any(same_venue(cited.venue or "", name) for name in venues)
 
 
 def _body_alone(cited: BibRecord) -> bool:
     """Return whether the only author is a body that is written as a person is: `xarray Developers`."""
     return len(cited.authors) == 1 and names_a_body(cited.authors[0])
-
-
-def _recognisable(record: BibRecord) -> bool:
-    """Return whether the author is a body for certain, and not a person whose given name is missing."""
-    return names_a_body(record.authors[0])
 
 
 def _is_list(record: BibRecord) -> bool:

@@ -11,7 +11,6 @@ from veritas.citations.bibliography._author_differences import author_difference
 from veritas.citations.bibliography._registry_evidence import Candidate
 from veritas.citations.bibliography.difference import Difference, changed, people
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.entry_forms import may_share_a_title
 from veritas.citations.bibliography.entry_verdict import Judged, Saying, Verdict
 from veritas.citations.bibliography.formats.printed.authors import People, read_people
 from veritas.citations.bibliography.formats.printed.reference_parts import bare_text, read_parts
@@ -88,9 +87,9 @@ def nearest(
         title = best_title(cited, each.record, policy)
         exact = title.difference in EXACT
         if exact or (title.ratio >= settings.resembles and (share >= 0.5 or title.ratio >= 90)):
-            found.append((exact, share, title.ratio, each))
-    best = max(found, key=lambda each: each[:3], default=None)
-    return (best[3], best[1]) if best else None
+            found.append((exact, each.tied, share, title.ratio, each))
+    best = max(found, key=lambda each: each[:4], default=None)
+    return (best[4], best[2]) if best else None
 
 
 def like_work(
@@ -123,11 +122,9 @@ def like_work(
     if exact and share >= 0.5 and begins_alike and slight:
         verdict, reason = Verdict.MINOR, f"{near.source} has it, by more or other people besides: {what}"
         differences = [changed("authors", people(cited), people(record), True)]
-    elif exact and cited.authors and not share and near.by == "title" and may_share_a_title(
-        entry, said.form, record.year
-    ):
+    elif exact and cited.authors and not near.tied:
         verdict = Verdict.CANNOT_CONFIRM
-        reason = f"not found, and what it is given as is no paper ({said.form.value}); {near.source} has {what}"
+        reason = f"not found; nothing but the title agrees with what {near.source} has: {what}"
         differences = []
     elif exact and share == 1 and all(each.field == "authors" for each in differences) and not several:
         verdict, reason = Verdict.MINOR, f"{near.source} alone has it, by the same people in another order: {what}"

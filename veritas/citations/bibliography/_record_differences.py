@@ -35,6 +35,8 @@ _PREPRINTS = re.compile(
     r"\b(?:arxiv|corr|biorxiv|medrxiv|ssrn|preprints?|chemrxiv|psyarxiv|openreview)\b", re.IGNORECASE
 )
 """Places that publish nothing, which a preprint is cited with."""
+_NO_NAME = re.compile(r"://|^\W*\(.*\)\W*$")
+"""What indexes put in the place of a venue that they do not know: an address, or a remark in brackets."""
 _PLAIN_WORDS = frozenset(
     "the of on in for and a an international conference proceedings annual journal symposium workshop ieee acm".split()
 )
@@ -70,7 +72,8 @@ def _other_venue(cited: BibRecord, records: Sequence[BibRecord], policy: Triangu
         return None
     published = [record for record in records if record.kind is not Kind.PREPRINT]
     named = [name for record in published for name in (record.venue, *record.venue_names) if name]
-    return next((name for name in named if not _SERIES.search(name)), None)
+    no_venue = (_SERIES, _PREPRINTS, _NO_NAME)
+    return next((name for name in named if not any(pattern.search(name) for pattern in no_venue)), None)
 
 
 def _like_venue(one: str, other: str, policy: TriangulationPolicy) -> bool:
@@ -158,7 +161,7 @@ def year_difference(
     the year may be that of one that no source shows.
     """
     known = years_of(records)
-    if cited.year is None or not known or cited.year in known:
+    if cited.year is None or not known or known & {cited.year, *cited.years}:
         return []
     nearest = min(known, key=lambda year: abs(year - (cited.year or 0)))
     if abs(cited.year - nearest) <= settings.year_slips:

@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 
 from veritas.citations._work_aware import best_title, compare_work_aware
-from veritas.citations.bibliography._author_differences import stands_for_its_people
+from veritas.citations._works import LinkKind, link
+from veritas.citations.bibliography._author_differences import second_field_agrees, stands_for_its_people
 from veritas.citations.bibliography._record_differences import told_by_all, unconfirmed, venue_without_record
 from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.entry_forms import Form, form_of
 from veritas.citations.bibliography.linked_page import LinkedPage
 from veritas.citations.retractions import Status, status_of
 from veritas.errors import Unavailable
@@ -60,6 +62,8 @@ FIRST = ("crossref", "openalex", "semantic_scholar")
 SECOND = ("arxiv", "europepmc", "dblp", "datacite")
 """Indexes of some fields, searched if the first have nothing; sources of plug-ins follow them."""
 
+REGISTRANTS = ("crossref", "datacite", "arxiv")
+"""Sources that keep what was deposited with an identifier."""
 _OF_BODIES = frozenset({"first_author_surname", "authors", "year", "work"})
 """Conflicts that a body as the author explains, and the year, which is compared with all records."""
 
@@ -71,6 +75,8 @@ class Candidate(Frozen):
     source: str
     by: str
     same_work: bool
+    tied: bool = True
+    """True if more than the title says that it is the cited work."""
     conflicts: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     ratio: float = 0.0
@@ -112,6 +118,8 @@ async def gather(
         await hunt.by_title(FIRST)
         if not hunt.settled():
             await hunt.by_title((*SECOND, *registries.added))
+            if form_of(entry) is Form.PAPER and not hunt.resembles():
+                await hunt.by_halves()
     return await hunt.evidence()
 
 
@@ -125,6 +133,7 @@ class _Hunt:
         self.problems: list[str] = []
         self.registered: bool | None = None
         self.resolved: dict[str, BibRecord | None] = {}
+        self.deposited: list[BibRecord] = []
 
     @property
     def cited(self) -> BibRecord:
@@ -133,15 +142,16 @@ class _Hunt:
     async def by_identifier(self) -> None:
         for identifier in identifiers_of(self.cited):
             answers = await self.registries.look_up(identifier)
+            own = self._deposited(answers)
             for answer in answers:
                 self.hits += [(answer.source, str(identifier), found) for found in answer.found]
                 if answer.problem:
                     self.problems.append(answer.problem)
             if identifier.kind != "doi":
                 continue
-            own = [found.record for answer in answers for found in answer.found if answer.source != "semantic_scholar"]
-            if own:
-                self.registered, self.resolved[identifier.value] = True, own[0]
+            known = [each.record for answer in answers for each in answer.found if answer.source != "semantic_scholar"]
+            if known:
+                self.registered, self.resolved[identifier.value] = True, own or known[0]
                 continue
             try:
                 self.registered = await self.registries.registered(identifier.value)
@@ -149,6 +159,20 @@ class _Hunt:
                     self.resolved[identifier.value] = None
             except Unavailable as error:
                 self.problems.append(str(error))
+
+    def _deposited(self, answers: Sequence[Answer]) -> BibRecord | None:
+        """Return what was deposited with an identifier, and keep it."""
+        records = (found.record for answer in answers if answer.source in REGISTRANTS for found in answer.found)
+        self.deposited += (own := [record for record in records if record.title][:1])
+        return own[0] if own else None
+
+    def _denied(self, record: BibRecord) -> bool:
+        """Return whether an index has another title for a work than was deposited with the work's identifier."""
+        least = self.registries.policy.bib.resembles
+        return any(
+            link(own, record).kind is LinkKind.IDENTIFIER and best_title(own, record, self.policy).ratio < least
+            for own in self.deposited
+        )
 
     async def by_title(self, names: Sequence[str]) -> None:
         query = self._query()
@@ -158,6 +182,19 @@ class _Hunt:
         self.searched += answers
         self.problems += [answer.problem for answer in answers if answer.problem]
         self.hits += [(answer.source, "title", found) for answer in answers for found in answer.found]
+
+    def resembles(self) -> bool:
+        """Return whether any record has a title like the entry's."""
+        return any(each.ratio >= self.registries.policy.bib.resembles for each in self.compared())
+
+    async def by_halves(self) -> None:
+        """Search for either half of the title: indexes that want every word find nothing if one is misspelt."""
+        found = self.cited.full_title.split() if self.cited.full_title else []
+        if len(found) < 2 * _SHORTEST or self.entry.guessed:
+            return
+        for half in (found[: len(found) // 2], found[len(found) // 2 :]):
+            answers = await self.registries.search(" ".join(half), FIRST)
+            self.hits += [(answer.source, "title", hit) for answer in answers for hit in answer.found]
 
     def _query(self) -> str:
         if self.entry.guessed and len(title_words(self.cited.title or "")) < 3:
@@ -215,16 +252,17 @@ class _Hunt:
     def compared(self) -> list[Candidate]:
         """Return every hit compared with the entry, the best first."""
         found = []
-        cited = self.cited
+        cited, paper = self.cited, form_of(self.entry) is Form.PAPER
         for source, how, hit in self.hits:
             record = hit.record
-            if record.title is None:
+            if record.title is None or self._denied(record):
                 continue
             comparison = compare_work_aware(cited, record, self.policy, self.resolved)
             ratio = best_title(cited, record, self.policy).ratio if cited.title else 0.0
             conflicts = tuple(dict.fromkeys(conflict.field for conflict in comparison.conflicts))
             same_work = comparison.same_work
-            if not same_work and set(conflicts) <= _OF_BODIES and stands_for_its_people(cited, record):
+            tied = how != "title" or second_field_agrees(cited, record, self.registries.policy.bib, paper=paper)
+            if not same_work and tied and set(conflicts) <= _OF_BODIES and stands_for_its_people(cited, record):
                 same_work, conflicts = True, tuple(field for field in conflicts if field == "year")
             found.append(
                 Candidate(
@@ -232,6 +270,7 @@ class _Hunt:
                     source=source,
                     by=how,
                     same_work=same_work,
+                    tied=tied,
                     conflicts=conflicts,
                     notes=comparison.notes,
                     ratio=ratio,

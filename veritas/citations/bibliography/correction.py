@@ -6,16 +6,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, AnyStr
 
-from veritas.citations._works import LinkKind, link, same_venue
-from veritas.citations.author_lists import names_a_body
-from veritas.citations.bibliography._registry_evidence import Candidate
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.entry_verdict import Judged, Verdict
 from veritas.citations.bibliography.formats.bibtex_entries import RawEntry, parse_bibtex
 from veritas.citations.bibliography.formats.csl import parse_csl
 from veritas.citations.record_exports import bibtex, csl_json, landing_page, tex, tex_name, tex_pages, tex_title
 from veritas.text.visible import printable
-from veritas.works.names import same_family
 
 PRINTED = {"venue": "venue", "volume": "volume", "issue": "number", "pages": "pages"}
 """Where a paper is printed: field of a difference -> BibTeX's field."""
@@ -28,7 +24,7 @@ def corrections(judged: Judged) -> dict[str, str]:
     Works share titles: an entry is mended only by records of the same work that more than the title ties to it.
     """
     record = judged.match
-    tied = [each.record for each in judged.evidence.candidates if each.same_work and _is_tied(judged, each)]
+    tied = [each.record for each in judged.evidence.candidates if each.same_work and each.tied]
     if judged.verdict not in MENDED or record is None or record not in tied:
         return {}
     authors = " and ".join(map(tex_name, record.authors))
@@ -43,19 +39,6 @@ def corrections(judged: Judged) -> dict[str, str]:
             values[field] = name, tex_pages(found) if field == "pages" else tex(found)
     told = [values[each.field] for each in judged.differences if each.field in values]
     return {name: value for name, value in told if value}
-
-
-def _is_tied(judged: Judged, candidate: Candidate) -> bool:
-    """Return whether an entry has an identifier of a record, a person's family name, or its venue and year."""
-    cited, record = judged.entry.record, candidate.record
-    if candidate.by != "title" or link(cited, record).kind is not LinkKind.NONE:
-        return True
-    mine, theirs = ([name for name in each.authors if not names_a_body(name)] for each in (cited, record))
-    dated = cited.year is not None and cited.year in (record.year, *record.years)
-    venues = [name for name in (record.venue, *record.venue_names) if name and cited.venue and dated]
-    return any(same_family(one, other) for one in mine for other in theirs) or any(
-        same_venue(cited.venue or "", name) for name in venues
-    )
 
 
 def change_lines(judged: Judged) -> list[str]:

@@ -68,16 +68,16 @@ def encoding_of(data: bytes) -> str | None:
     return "cp1252" if _reads(data, "cp1252") else "latin-1"
 
 
-def encoded(text: str, encoding: str, like: bytes, *, xml: bool = False) -> tuple[bytes, bool]:
+def encoded(text: str, encoding: str, like: bytes) -> tuple[bytes, bool]:
     """Return `text` in an encoding, with the byte-order mark that `like` has, and whether the encoding could be kept;
-    with letters that it does not have the text is UTF-8. In XML such a letter is a reference instead."""
+    with letters that it does not have the text is UTF-8."""
     if encoding in ("utf-16", "utf-32"):
         size, order = (2, 4)[encoding == "utf-32"], "le" if like[:1] == b"\xff" else "be"
         return like[:size] + text.encode(f"{encoding}-{order}", "replace"), True
     if encoding in ("utf-8", "utf-8-sig"):
         return text.encode(encoding, "replace"), True
     try:
-        return text.encode(encoding, "xmlcharrefreplace" if xml else "strict"), True
+        return text.encode(encoding), True
     except UnicodeEncodeError:
         return text.encode("utf-8", "replace"), False
 

@@ -151,8 +151,6 @@ _PERIODICAL = re.compile(
     r"\b(?:proceedings of|proc\. of|conference on|workshop on|symposium on|transactions on|journal of|letters)\b",
     re.IGNORECASE,
 )
-_TELLING_TITLE = 6
-"""Words of a title that two works by different people hardly share."""
 _SOON = re.compile(r"\b(?:to appear|in press|forthcoming|accepted)\b", re.IGNORECASE)
 
 
@@ -161,20 +159,6 @@ def names_people(entry: Entry) -> bool:
     record = entry.record
     persons = [name for name in record.authors if not names_a_body(name)]
     return bool(persons) and record.year is not None and len(title_words(record.title or "")) >= 3
-
-
-def may_share_a_title(entry: Entry, form: Form, year: int | None) -> bool:
-    """Return whether a cited thing may be another one than the paper of that title and `year`, by other people.
-
-    A page, a book or a program may be. What says of itself no more than people, a long title and the paper's year, or
-    links a publisher of papers, is the paper.
-    """
-    if form is not Form.OTHER:
-        return form is not Form.PAPER
-    if not names_people(entry) or len(title_words(entry.record.title or "")) < _TELLING_TITLE:
-        return True
-    same_year = year is not None and abs(year - (entry.record.year or 0)) <= 1
-    return not same_year and not _PAPER_HOST.search(entry.fields.get("url") or entry.fields.get("howpublished", ""))
 
 
 def _claims_to_be_a_paper(entry: Entry) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 
 from veritas.citations._work_aware import best_title
+from veritas.citations.bibliography._author_differences import author_differences
 from veritas.citations.bibliography._differences import EXACT, decisive_differences, like_work, nearest, of_running_text
 from veritas.citations.bibliography._editions import independent
 from veritas.citations.bibliography._record_differences import (
@@ -14,8 +16,8 @@ from veritas.citations.bibliography._record_differences import (
     venue_difference,
     venue_without_record,
 )
-from veritas.citations.bibliography._registry_evidence import Candidate, Evidence, gather
-from veritas.citations.bibliography.difference import this
+from veritas.citations.bibliography._registry_evidence import REGISTRANTS, Candidate, Evidence, gather
+from veritas.citations.bibliography.difference import Difference, changed, this
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.entry_forms import Form, form_of, names_people
 from veritas.citations.bibliography.entry_verdict import Judged, Saying, Verdict, rule, with_page
@@ -100,6 +102,13 @@ def judge(evidence: Evidence, settings: BibSettings, policy: TriangulationPolicy
     title were not told apart for sure is never accused.
     """
     judged, cited = _judge(evidence, settings, policy), evidence.entry.record
+    mild = judged.verdict in (Verdict.VERIFIED, Verdict.MINOR, Verdict.CANNOT_CONFIRM)
+    if mild and not evidence.entry.guessed and min(cited.years, default=0) > datetime.now(UTC).year + 1:
+        others = [each for each in judged.differences if each.field != "year"]
+        future = changed("year", cited.year, judged.match.year if judged.match else None, False, "future")
+        reason = f"its year, {cited.year}, is in the future; {judged.reason}"
+        update = {"verdict": Verdict.MISATTRIBUTED, "reason": reason, "differences": (future, *others)}
+        return judged.model_copy(update=update)
     accused = judged.verdict in (Verdict.FABRICATED, Verdict.MISATTRIBUTED)
     if accused and evidence.entry.guessed and not (cited.title and cited.authors):
         reason = f"{judged.reason}; but {UNSURE}"
@@ -143,6 +152,8 @@ def _of_a_work(
     told = [
         each for each in told_by_all(cited, records, settings, policy) if each.field not in {d.field for d in known}
     ]
+    if not any(each.field in ("authors", "first author") for each in told):
+        told += _of_one_index(cited, records, settings, policy)
     differences = [*known, *told, *venue_difference(cited, records, policy)]
     if evidence.entry.guessed:
         differences = of_running_text(evidence.entry, differences, records, policy)
@@ -177,6 +188,20 @@ def _of_a_work(
     ).model_copy(update={"unconfirmed_venue": venue_without_record(cited, records, policy)})
 
 
+def _of_one_index(
+    cited: BibRecord, records: Sequence[BibRecord], settings: BibSettings, policy: TriangulationPolicy
+) -> list[Difference]:
+    """Return a name that a single index has and what was deposited with the work's identifier has not. It is slight."""
+    deposited = [each for each in records if each.source in REGISTRANTS]
+    strange = [each for each in author_differences(cited, deposited, settings, policy) if each.code in _STRANGE]
+    others = [each for each in records if each.source not in REGISTRANTS]
+    having = [each.source for each in others if not author_differences(cited, [each], settings, policy)]
+    if not strange or independent(having, policy) > 1:
+        return []
+    return [each.model_copy(update={"minor": True, "code": "one_index"}) for each in strange]
+
+
+_STRANGE = ("invented", "surname")
 AT_ONCE = 8
 """Limit of entries under way at once. Each registry is still asked one thing at a time."""
 

@@ -37,8 +37,8 @@ class Format(StrEnum):
 
 
 def read_bibliography(path: Path) -> list[Entry]:
-    """Return the entries of a file: BibTeX, BibLaTeX, CSL-JSON, CSL-YAML, RIS, NBIB, EndNote's XML, Word's sources,
-    JATS, LaTeX, Markdown, plain text, DOCX (live citation fields first) or PDF.
+    """Return the entries of a file: BibTeX, BibLaTeX, CSL-JSON, CSL-YAML, RIS, NBIB, JATS, LaTeX, Markdown,
+    plain text, DOCX or PDF.
 
     Raises `InputError`, with the line where there is one, for a file that cannot be read, for one that holds no entry
     at all, and for LaTeX that names a bibliography which is not there.
@@ -46,10 +46,8 @@ def read_bibliography(path: Path) -> list[Entry]:
     name = str(path)
     data = read_data(path)
     suffix = path.suffix.lower()
-    if suffix == ".docx":
-        entries = _of_word(data, name)
-    elif suffix == ".pdf":
-        entries = _converted(data, "pdf", name)
+    if suffix in (".docx", ".pdf"):
+        entries = _converted(data, suffix[1:], name)
     else:
         entries = _parsed(decoded(data, name), suffix, path)
     if not entries:
@@ -74,6 +72,20 @@ def entries_of(text: str, path: Path) -> list[Entry]:
     return _parsed(text, path.suffix.lower(), path)
 
 
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:.*\n)*?references:(?:.*\n)*?(?=(?:---|\.\.\.)[ \t]*(?:\n|\Z))")
+
+
+def inline_entries(text: str, path: str) -> list[Entry]:
+    """Return the entries of a page's own `references:` in its front matter (CSL-YAML); none if they cannot be read."""
+    from veritas.citations.bibliography.formats.csl import read_csl_yaml
+
+    front = _FRONT_MATTER.match(text) if text.startswith("---") else None
+    try:
+        return read_csl_yaml(front.group(), path) if front else []
+    except InputError:
+        return []
+
+
 def form_of_text(text: str, suffix: str) -> Format:
     """Return the format of a text, by the suffix of its file, else by how it begins."""
     head = text[:2000]
@@ -90,23 +102,6 @@ def form_of_text(text: str, suffix: str) -> Format:
     if suffix in (".tex", ".ltx", ".latex", ".bbl"):
         return Format.LATEX
     return Format.BIBTEX if suffix in (".bib", ".bibtex", ".biblatex") or _BIBTEX.search(text) else Format.LIST
-
-
-def _of_word(data: bytes, name: str) -> list[Entry]:
-    """Return what a document cites by live fields, then the printed references that no field stands for."""
-    from veritas.citations.bibliography.formats.word_fields import read_live_citations
-    from veritas.works.title_comparison import normalise_title
-
-    live = read_live_citations(data, name)
-    if not live:
-        return _converted(data, "docx", name)
-    known = [normalise_title(entry.record.title or "") for entry in live]
-    dois = {entry.record.doi for entry in live if entry.record.doi}
-    for entry in _converted(data, "docx", name):
-        said = normalise_title(entry.text)
-        if entry.record.doi not in dois and not any(title and title in said for title in known):
-            live.append(entry)
-    return live
 
 
 def _converted(data: bytes, kind: str, name: str) -> list[Entry]:
@@ -130,7 +125,11 @@ def _parsed(text: str, suffix: str, path: Path) -> list[Entry]:
     if form is Format.LATEX:
         return _latex(text, path)
     if form is Format.XML:
-        return _xml(text, name)
+        from veritas.citations.bibliography.formats.jats_references import read_jats
+
+        if not re.search(r"<(?:\w+:)?(?:article|ref-list)[\s>]", text[:20_000]):
+            raise InputError(f"{name}: of XML, only JATS is read as a bibliography")
+        return read_jats(text.lstrip("\ufeff").encode("utf-8", "replace"), name)
     if form in (Format.CSL_JSON, Format.CSL_YAML):
         from veritas.citations.bibliography.formats.csl import read_csl, read_csl_yaml
 
@@ -149,27 +148,7 @@ def _parsed(text: str, suffix: str, path: Path) -> list[Entry]:
         return read_bibtex(text, name)
     from veritas.citations.bibliography.formats.reference_lists import read_references
 
-    return read_references(text, name)
-
-
-def _xml(text: str, name: str) -> list[Entry]:
-    from veritas.citations.bibliography.formats.safe_xml import parse_xml
-
-    data = text.lstrip("\ufeff").encode("utf-8", "replace")
-    if re.search(r"<(?:\w+:)?(?:article|ref-list)[\s>]", text[:20_000]):
-        from veritas.citations.bibliography.formats.jats_references import read_jats
-
-        return read_jats(data, name)
-    root = parse_xml(data, name)
-    if root.tag == "Sources":
-        from veritas.citations.bibliography.formats.word_fields import source_entries
-
-        return source_entries(root, name)
-    if root.find("records") is None and root.tag != "records":
-        raise InputError(f"{name}: its XML is <{root.tag[:40]}>, and EndNote's, Word's sources and JATS are read")
-    from veritas.citations.bibliography.formats.endnote_xml import endnote_entries
-
-    return endnote_entries(root, name)
+    return inline_entries(text, name) or read_references(text, name)
 
 
 def _latex(text: str, path: Path) -> list[Entry]:

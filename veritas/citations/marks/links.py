@@ -245,7 +245,6 @@ _HEAD = 4_000
 """Signs of a file by which it is told whether it is a bibliography."""
 _JSON = re.compile(r"\s*(?:\{\s*\"(?:references|items)\"\s*:\s*)?\[\s*\{")
 _YAML = re.compile(r"^(?:references:[ \t]*$|-[ \t]+(?:id|type|title|author):)", re.MULTILINE)
-_XML = re.compile(r"<records>\s*<record>|<b:Sources\b")
 _CSL_TYPE = re.compile(
     r"\btype\"?\s*:\s*[\"']?(?:article|book|chapter|paper-conference|thesis|report|webpage|manuscript|dataset|software"
     r"|post|entry|review|patent|speech|standard)"
@@ -283,10 +282,8 @@ def kind_of(name: str) -> Kind:
 
 
 def is_bibliography(name: str, text: str) -> bool:
-    """Return whether a file of JSON, YAML or XML is a bibliography: of CSL, EndNote or Word."""
+    """Return whether a file of JSON or YAML is a bibliography of CSL."""
     suffix, head = name.rpartition(".")[2].lower(), text[:_HEAD]
-    if suffix == "xml":
-        return _XML.search(head) is not None
     if not (_JSON.match(head) if suffix == "json" else suffix in ("yaml", "yml") and _YAML.search(head)):
         return False
     told = any(name in head for name in ("author", "issued", "DOI", "container-title"))

@@ -10,7 +10,7 @@ from typing import Any
 from veritas.citations._artifact_body import ABSTRACT, EXCERPTS, excerpts, restored, sections
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.checking._tree import walk
-from veritas.citations.checking.check import MAPS
+from veritas.citations.checking.checker import MAPS
 from veritas.citations.frontmatter import SEAL, NotFrontmatter, load, split_artifact
 from veritas.citations.marks.links import kind_of
 from veritas.citations.writing.diagnostic import Diagnostic, Level
@@ -174,9 +174,8 @@ def _map(path: str, text: str) -> dict[str, str]:
 
 def _of_keys(before: str, after: str, resolver: Resolver, project: Project) -> Iterator[Diagnostic]:
     """Yield the keys of a bibliography that an edit gives to another work: what cites them lies from then on."""
-    old_file = parsed("", before)
-    earlier = old_file.by_key
-    for key, entry in parsed("", after, old_file).by_key.items():
+    earlier = parsed("", before).by_key
+    for key, entry in parsed("", after).by_key.items():
         old = earlier.get(key)
         if old is not None and old.fields == entry.fields:
             continue

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import time
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,9 +12,9 @@ from pathlib import Path
 from threading import RLock, local
 
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.formats.bibtex_revisions import Revision, read_revision
+from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex
 from veritas.citations.bibliography.formats.thebibliography import named_files
-from veritas.citations.bibliography.parse import decoded, entries_of
+from veritas.citations.bibliography.parse import decoded, entries_of, inline_entries
 from veritas.citations.checking._tree import walk
 from veritas.citations.marks.links import Kind, other_markup
 from veritas.citations.marks.other_markup import named_bibliographies
@@ -101,27 +100,16 @@ class Bibliography:
     text: str
     entries: tuple[Entry, ...]
     by_key: dict[str, Entry]
-    revision: Revision | None = None
-    """What the next text of it is read by, if it is BibTeX."""
 
     def at(self, place: int) -> Entry | None:
         """Return the entry at a character of the text."""
-        if self.revision is None:
-            return next((each for each in self.entries if each.span and each.span[0] <= place < each.span[1]), None)
-        number = bisect_right(self.entries, place, key=lambda each: each.span[0] if each.span else 0) - 1
-        entry = self.entries[number] if number >= 0 else None
-        return entry if entry is not None and entry.span is not None and place < entry.span[1] else None
+        return next((each for each in self.entries if each.span and each.span[0] <= place < each.span[1]), None)
 
 
-def parsed(path: str, text: str, before: Bibliography | None = None) -> Bibliography:
-    """Read a bibliography's text. What is half-written does not hide the entries around it. `before` is the
-    bibliography as it was: of BibTeX, what did not change since is not read again."""
-    revision = None
-    if path.lower().endswith(OTHER_FORMS):
-        entries = tuple(_of_other_form(text, path))
-    else:
-        revision = read_revision(text, path, before.revision if before is not None else None)
-        entries = revision.entries
+def parsed(path: str, text: str) -> Bibliography:
+    """Read a bibliography's text. What is half-written does not hide the entries around it."""
+    read = _of_other_form if path.lower().endswith(OTHER_FORMS) else read_bibtex
+    entries = tuple(read(text, path))
     by_key: dict[str, Entry] = {}
     for entry in entries:
         if entry.key:
@@ -129,7 +117,7 @@ def parsed(path: str, text: str, before: Bibliography | None = None) -> Bibliogr
     for entry in entries:  # the other keys of an entry, as biblatex lists them
         for other in entry.fields.get("ids", "").split(",") if "ids" in entry.fields else ():
             by_key.setdefault(other.strip(), entry)
-    return Bibliography(path, text, entries, by_key, revision)
+    return Bibliography(path, text, entries, by_key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +149,7 @@ class KnownBibliographies:
 
     root: str
     open_texts: dict[str, str] = field(default_factory=dict)
+    _inline: dict[str, Bibliography] = field(default_factory=dict)
     _named: dict[str, tuple[Stamp | str, Sequence[str]]] = field(default_factory=dict)
     _read: dict[str, tuple[Stamp | str, Bibliography]] = field(default_factory=dict)
     _locks: dict[str, RLock] = field(default_factory=dict)
@@ -220,7 +209,7 @@ class KnownBibliographies:
     def _parsed(self, path: str, text: str, stamp: Stamp | str) -> Bibliography:
         known = self._read.get(path)
         if known is None or known[1].text != text:
-            known = stamp, parsed(path, text, known[1] if known is not None else None)
+            known = stamp, parsed(path, text)
         self._read[path] = stamp, known[1]
         return known[1]
 
@@ -235,7 +224,19 @@ class KnownBibliographies:
         found = list(dict.fromkeys([*own, *books, *(() if own else self._near(folder))]))
         read = {path: self.get(path) for path in found}
         there = tuple(bibliography for path in found if (bibliography := read[path]) is not None)
+        if kind == "markdown" and (inline := self._inline_in(document, text)).entries:
+            there = (inline, *there)
         return Listed(there, any(read[path] is None for path in (own or books)), bool(own))
+
+    def _inline_in(self, document: str, text: str) -> Bibliography:
+        """Return the references that a page lists in its own front matter, read again only when that changes."""
+        front = text[: end.end()] if (end := _METADATA.match(text)) else ""
+        known = self._inline.get(document)
+        if known is None or known.text != front:
+            entries = tuple(inline_entries(front, document))
+            known = Bibliography(document, front, entries, {entry.key: entry for entry in entries})
+            self._inline[document] = known
+        return known
 
     def everywhere(self) -> tuple[list[Bibliography], bool]:
         """Return the BibTeX files of the whole project, and whether these are all. The project is looked through again

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from veritas.citations.checking._tree import walk
 from veritas.citations.checking.artifact import Checked
-from veritas.citations.checking.check import FOLDER, Checker
+from veritas.citations.checking.checker import FOLDER, Checker
 from veritas.citations.writing.known_artifacts import ArtifactFolder, KnownArtifact, KnownArtifacts
 from veritas.citations.writing.known_bibliographies import KnownBibliographies, Listed
 from veritas.citations.writing.open_questions import EntryVerdicts, ExcerptReadings, KeptWork

@@ -274,7 +274,7 @@ class _Loaded:
     def _summed(self, logits: Sequence[float]) -> dict[str, float]:
         """Return the probability of each label; several outputs may mean the same."""
         if not all(map(math.isfinite, logits)):
-            raise Unavailable(f"{self._name}: its model gives numbers that are none")
+            raise Unavailable(f"{self._name}: the outputs of its model are not finite numbers")
         top = max(logits)
         parts = [math.exp(logit - top) for logit in logits]
         found: dict[str, float] = dict.fromkeys(self._checkpoint.labels, 0.0)

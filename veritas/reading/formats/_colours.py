@@ -10,6 +10,8 @@ import colorsys
 import re
 from dataclasses import dataclass
 
+from veritas.reading.formats._sheets import Style
+
 Colour = tuple[float, float, float]
 """Red, green, blue, each 0 to 255."""
 
@@ -40,11 +42,7 @@ _RGB = re.compile(
     r"(rgb|hsl)a?\(\s*([\d.]+)(%|deg)?[\s,]+([\d.]+)(%?)[\s,]+([\d.]+)(%?)(?:\s*[,/]\s*([\d.]+)(%?))?\s*\)"
 )
 _GREY = re.compile(r"(hwb|(?:ok)?l(?:ab|ch))\(\s*([\d.]+)(?:deg)?(%?)\s+(-?[\d.]+%?)\s+(-?[\d.]+(?:%|deg)?)\s*\)")
-_DECLARED = re.compile(
-    r"(?:^|[;{])\s*(color|-webkit-text-fill-color|background-color|background|background-image|text-shadow)\s*:\s*"
-    r"([^;}]{1,300})",
-    re.IGNORECASE,
-)
+_GROUNDS = ("background-color", "background", "background-image")
 _PART = re.compile(r"(?:rgba?|hsla?|hwb|(?:ok)?l(?:ab|ch))\([^)]*\)|[^\s,]+")
 
 
@@ -96,26 +94,15 @@ class Painted:
         return all(abs(one - other) < LEAST for one, other in zip(self.text, self.ground, strict=True))
 
 
-def paint_of(style: str) -> Paint:
-    """Return the colours of an inline style, or of a rule's declarations. The last of a kind counts, an important one
-    before any other."""
-    found: dict[str, tuple[bool, Colour | str | None]] = {}
-    shadow = False
-    for name, value in _DECLARED.findall(style):
-        value, _, important = value.strip().lower().partition("!")
-        value, forced = value.strip(), "important" in important
-        if name.lower() == "text-shadow":
-            shadow = value not in ("none", "initial", "unset")
-            continue
-        text = name.lower() in ("color", "-webkit-text-fill-color")
-        if name.lower() == "background-image" and value in ("none", "initial"):
-            continue
-        said = _colour(value) if text else _ground(name.lower(), value)
-        kind = "fill" if name.lower().startswith("-webkit") else "text" if text else "ground"
-        if kind not in found or forced or not found[kind][0]:
-            found[kind] = (forced, said)
-    text_colour = found.get("fill", found.get("text", (False, "")))[1]
-    return Paint(text_colour, found.get("ground", (False, ""))[1], shadow)
+def paint_of(style: Style) -> Paint:
+    """Return the colours of an inline style, or of a rule's declarations. The last of a kind counts."""
+    ground: Colour | str | None = ""
+    for name, value in style.items():
+        if name in _GROUNDS and not (name == "background-image" and value in ("none", "initial")):
+            ground = _ground(name, value)
+    letters = style.get("-webkit-text-fill-color", style.get("color"))
+    shadow = style.get("text-shadow", "none") not in ("none", "initial", "unset")
+    return Paint("" if letters is None else _colour(letters), ground, shadow)
 
 
 def colour_named(value: str) -> Paint:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import islice
+from math import inf
 from typing import Any
 
 from veritas.reading.formats._colours import (
@@ -20,47 +21,23 @@ from veritas.reading.formats._colours import (
     ground_named,
     paint_of,
 )
-from veritas.reading.formats._sheets import Selector, Selectors, rules, variables
+from veritas.reading.formats._sheets import Selector, Selectors, Style, declared, rules, variables
 
-# An inline style, or the declarations of a rule, that hide an element.
-_UNSEEN = re.compile(
-    r"""(?:^|[;\s{])(?:
-        display\s*:\s*none
-      | visibility\s*:\s*(?:hidden|collapse)
-      | content-visibility\s*:\s*hidden
-      | font-size\s*:\s*(?:0*\.?0+(?:[a-z]+|%)?|0?\.\d+p[xt]|1p[xt])\s*(?:;|!|$)
-      | -webkit-text-fill-color\s*:\s*transparent
-      | color\s*:\s*(?:transparent|(?:rgb|hsl)a?\([^)]*[,/]\s*0*(?:\.0\d*)?%?\s*\)|\#(?:[0-9a-f]{3}0|[0-9a-f]{6}0\d)\b)
-      | (?:text-indent|left|top|right|bottom|margin-left|margin-top)\s*:\s*-(?:\d{4,}|\d{3,}(?:r?em|v[hw]))
-      | clip(?:-path)?\s*:\s*(?:rect\(\s*[01](?:px)?[\s,]+[01](?:px)?|inset\(\s*(?:50|100)%)
-      | transform\s*:[^;]{0,99}?(?:scale\(\s*0\s*[,)]|translate(?:[xyz]|3d)?\([^;)]{0,40}?-\d{4,}px)
-      | zoom\s*:\s*0{0,9}\.?0{1,9}%?\s*(?:;|!|$)
-    )""",
-    re.IGNORECASE | re.VERBOSE,
+_NUMBER = re.compile(r"(-?(?:\d+\.?\d*|\.\d+))(px|pt|r?em|%|v[hw])?")
+_CLEAR = re.compile(r"transparent|(?:rgb|hsl)a?\([^)]*[,/]\s*0*(?:\.0\d*)?%?\s*\)|#(?:[0-9a-f]{3}0|[0-9a-f]{6}0\d)\b")
+_CUT_OFF = re.compile(
+    r"rect\(\s*[01](?:px)?[\s,]+[01](?:px)?|inset\(\s*(?:50|100)%|(?:circle|ellipse)\(\s*0|polygon\((?:[\s,]|0(?:px|%)?)*\)"
 )
-_FAR = re.compile(r"(?:^|[;\s{])(?:left|top|right|bottom)\s*:\s*-\d{3,}%", re.IGNORECASE)
-_FILLED = re.compile(r"background-clip\s*:\s*text", re.IGNORECASE)
-_CLEAR = re.compile(r"(?:-webkit-text-fill-)?color\s*:\s*(?:transparent|rgba?\([^)]{0,40}\))", re.IGNORECASE)
-_PLACED = re.compile(r"(?:^|[;\s{])position\s*:\s*(?:absolute|fixed)", re.IGNORECASE)
-_FADED = re.compile(
-    r"(?:^|[;\s{])(?:opacity\s*:|filter\s*:\s*opacity\()\s*(?:0{0,9}\.?0{1,9}|0{0,9}\.0[0-5]\d{0,9}|[0-5]%|0{1,9}%)\s*(?:[;!)]|$)",
-    re.IGNORECASE,
-)
-_SHOWN_AGAIN = re.compile(
-    r"(?:^|[;\s{])(?:opacity\s*:\s*(?:1|0?\.[1-9]|[1-9]\d+%)|(?:max-)?height\s*:\s*(?:[1-9]|none|auto|fit|max|min))",
-    re.IGNORECASE,
-)
-_MOVING = re.compile(r"(?:^|[;\s{])(?:-\w+-)?(?:animation|transition)[\w-]*\s*:\s*(?!none)\w", re.IGNORECASE)
-"""Animations and transitions, which bring an element into sight as the page is read."""
-_ZERO_BOX = re.compile(
-    r"(?:^|[;\s{])(?:max-)?(?:width|height)\s*:\s*(?:0*\.?0+(?:[a-z]+|%)?|1px)\s*(?:;|!|$)", re.IGNORECASE
-)
-_CLIPPED = re.compile(r"(?:^|[;\s{])overflow(?:-[xy])?\s*:\s*(?:hidden|clip)", re.IGNORECASE)
-_SEEN = re.compile(r"(?:^|[;\s{])(?:display\s*:\s*(?!none)\w|visibility\s*:\s*visible)", re.IGNORECASE)
+_SHRUNK = re.compile(r"scale\w*\(\s*0\s*[,)]|translate(?:[xyz]|3d)?\([^;)]{0,40}?-\d{4,}px")
+_MASKED = re.compile(r"[\w-]*gradient\((?:(?:to\b|[\d-])[^,()]*,)?\s*transparent[^,()]*(?:,\s*transparent[^,()]*)*\)")
+_FADED = re.compile(r"opacity\(([\d.]+)(%?)\)")
+_BOX = ("height", "max-height", "width", "max-width")
+_OFFSETS = ("text-indent", "left", "top", "right", "bottom", "margin-left", "margin-top")
 
 _LAID = re.compile(r"::?(?:before|after)$", re.IGNORECASE)
 """Pseudo-elements, laid under or over an element."""
-_MAY_PAINT = re.compile(r"(?:^|[;\s{])(?:-webkit-text-fill-)?color|background|text-shadow", re.IGNORECASE)
+_MOVING = ("animation", "transition", "webkit-animation", "webkit-transition", "moz-animation", "moz-transition")
+"""Properties that bring an element into sight as the page is read."""
 _PASSING = re.compile(
     r":(?:hover|focus|active|visited|target|checked|disabled)|::?(?:before|after|selection|placeholder)"
 )
@@ -79,15 +56,66 @@ _LINKED, _MARKED = Paint(LINK), Paint(BLACK, MARKED)
 """Browsers' colours of a link and of marked text."""
 
 
-def _gone(style: str) -> bool:
-    if _FILLED.search(style):  # the ground is seen through the letters
-        style = _CLEAR.sub(";", style)
-    return bool(_UNSEEN.search(style) or (_FAR.search(style) and _PLACED.search(style)))
+def _size(value: str) -> tuple[float, str]:
+    """Return the number that begins a value, and its unit; infinity if it begins with none."""
+    found = _NUMBER.match(value)
+    return (float(found[1]), found[2] or "") if found else (inf, "")
 
 
-def _folded(style: str) -> bool:
-    """Return whether an element has no height or no colour: either hidden, or shown later by a script."""
-    return bool(_FADED.search(style) or (_ZERO_BOX.search(style) and _CLIPPED.search(style)))
+def _gone(style: Style) -> bool:
+    """Return whether declarations leave nothing of an element to be seen, wherever a reader scrolls."""
+    placed = _placed(style)
+    letters = (style.get("-webkit-text-fill-color", ""), style.get("color", ""))
+    for name in _OFFSETS:
+        number, unit = _size(style.get(name, ""))
+        if number <= -1000 or (number <= -100 and (unit in ("em", "rem", "vh", "vw") or (unit == "%" and placed))):
+            return True
+        if style.get("position") == "fixed" and 100 <= number < inf and unit in ("%", "vh", "vw"):
+            return True
+    # The size in a `font` is its first value with a unit, or 0; other plain numbers are weights.
+    sizes = (_size(part) for part in (style.get("font-size", ""), *style.get("font", "").split()))
+    return (
+        style.get("display") == "none"
+        or style.get("visibility") in ("hidden", "collapse")
+        or style.get("content-visibility") == "hidden"
+        or any(number == 0 or (unit == "px" and number <= 1) or (unit == "pt" and number < 1) for number, unit in sizes)
+        or (
+            style.get("background-clip", style.get("-webkit-background-clip")) != "text"
+            and any(map(_CLEAR.match, letters))
+        )
+        or any(_CUT_OFF.match(style.get(name, "")) for name in ("clip", "clip-path"))
+        or any(_SHRUNK.search(style.get(name, "")) for name in ("transform", "-webkit-transform"))
+        or any(_size(style.get(name, ""))[0] == 0 for name in ("zoom", "scale"))
+        or any(
+            _MASKED.match(style.get(name, "")) for name in ("mask", "mask-image", "-webkit-mask", "-webkit-mask-image")
+        )
+        or (placed and _size(style.get("z-index", ""))[0] < 0)
+    )
+
+
+def _folded(style: Style) -> bool:
+    """Return whether an element has no height or no colour: either hidden, or shown later by a script or by time."""
+    if any(name.lstrip("-").startswith(_MOVING) and value != "none" for name, value in style.items()):
+        return False
+    opacity, unit = _size(style.get("opacity", ""))
+    if filtered := _FADED.match(style.get("filter", "")):
+        opacity, unit = float(filtered[1]), filtered[2]
+    clipped = any(style.get(name) in ("hidden", "clip") for name in ("overflow", "overflow-x", "overflow-y"))
+    sizes = (_size(style.get(name, "")) for name in _BOX)
+    return opacity <= (5 if unit else 0.05) or (clipped and any(size[0] == 0 or size == (1, "px") for size in sizes))
+
+
+def _shown_again(style: Style) -> bool:
+    """Return whether declarations give an element a colour or a height."""
+    opacity, unit = _size(style.get("opacity", ""))
+    heights = [style[name] for name in ("height", "max-height") if name in style]
+    return (10 if unit else 0.1) <= opacity < inf or any(
+        _size(height)[0] >= 1 and not height.startswith(("inherit", "unset")) for height in heights
+    )
+
+
+def _seen(style: Style) -> bool:
+    return style.get("display", "none") != "none" or style.get("visibility") == "visible"
 
 
 def _plain(style: str) -> str:
@@ -125,17 +153,22 @@ class Hidden:
             self.painted = Painted(WHITE, None)
         self._variables = {} if linked else variables(css)
         found = list(islice(rules(css), MAX_RULES))
-        shown = {name for rule in found if _SHOWN_AGAIN.search(rule.body) for name in _names(rule.selector)}
-        for order, rule in enumerate(found):
-            body = _plain(rule.body)
-            hides = True if _gone(body) else False if _SEEN.search(body) else None
-            folds = False if _SHOWN_AGAIN.search(body) else None
-            if _folded(body) and not _MOVING.search(body) and not shown & _names(rule.selector):
+        styles = [self._style(rule.body) for rule in found]
+        shown = {
+            name
+            for rule, style in zip(found, styles, strict=True)
+            if _shown_again(style)
+            for name in _names(rule.selector)
+        }
+        for order, (rule, style) in enumerate(zip(found, styles, strict=True)):
+            hides = True if _gone(style) else False if _seen(style) else None
+            folds = False if _shown_again(style) else None
+            if _folded(style) and not shown & _names(rule.selector):
                 folds = True
-            paint = paint_of(self._filled(body)) if _MAY_PAINT.search(body) else NOTHING
+            paint = paint_of(style)
             if hides is None and folds is None and paint == NOTHING:
                 continue
-            if paint.ground != "" and _PLACED.search(body) and (host := _LAID.sub("", rule.selector)) != rule.selector:
+            if paint.ground != "" and _placed(style) and (host := _LAID.sub("", rule.selector)) != rule.selector:
                 rule, paint, hides, folds = rule._replace(selector=host), Paint(ground=None), None, None
             selector = selectors.of(rule.selector) if rule.applies else None
             if paint.ground != "" and not _PASSING.search(rule.selector) and (selector is None or selector.idle):
@@ -157,31 +190,33 @@ class Hidden:
 
     def __contains__(self, element: Any) -> bool:
         """Return whether `element` (an lxml element) is hidden by itself; callers ask about its ancestors."""
-        if element.get("hidden") is not None and element.get("hidden").lower() != "false":
+        if element.get("hidden", "false").lower() != "false" or element.get("popover") is not None:
             return True
-        if (element.get("aria-hidden") or "").strip().lower() == "true":
+        if element.get("aria-hidden", "").strip().lower() == "true":
             return True
-        style = _plain(element.get("style") or "")
-        if style and (_gone(style) or (_folded(style) and not _MOVING.search(style))):
+        style = self._style(element.get("style", ""))
+        if style and (_gone(style) or _folded(style)):
             return True
-        if not self._rules or (style and _SEEN.search(style)):
+        if not self._rules or _seen(style):
             return False
         fitting = [rule for rule in self._fitting(element) if rule.hides is not None]
         return bool(max(fitting, key=lambda rule: rule.rank).hides) if fitting else False
 
     def folded(self, element: Any) -> bool:
         """Return whether the page's sheets hide `element` in a way that scripts use temporarily."""
-        if not self._rules or _SHOWN_AGAIN.search(element.get("style") or ""):
+        if not self._rules or _shown_again(self._style(element.get("style", ""))):
             return False
         fitting = [rule for rule in self._fitting(element) if rule.folds is not None]
         return bool(max(fitting, key=lambda rule: rule.rank).folds) if fitting else False
 
-    def _filled(self, style: str) -> str:
+    def _style(self, text: str) -> Style:
+        """Return declarations by name, with the page's variables put in."""
+        text = _plain(text)
         for _ in range(_MAX_VARIABLES):
-            if "var(" not in style or len(style) > MAX_STYLE:
+            if "var(" not in text or len(text) > MAX_STYLE:
                 break
-            style = _VARIABLE.sub(lambda said: self._variables.get(said[1], said[0]), style)
-        return style
+            text = _VARIABLE.sub(lambda said: self._variables.get(said[1], said[0]), text)
+        return declared(text)
 
     def paint(self, element: Any) -> Paint:
         """Return the colours that the page states for `element` itself."""
@@ -197,10 +232,9 @@ class Hidden:
         if self._rules:
             for rule in sorted(self._fitting(element), key=lambda rule: rule.rank):
                 said = rule.paint.over(said)
-        style = _plain(element.get("style") or "")
-        if style and _MAY_PAINT.search(style):
-            said = paint_of(self._filled(style)).over(said)
-        if style and said.ground == "" and _PLACED.search(style) and _beside_picture(element):
+        style = self._style(element.get("style", ""))
+        said = paint_of(style).over(said)
+        if said.ground == "" and _placed(style) and _beside_picture(element):
             said = replace(said, ground=None)  # it may stand on the picture
         return said
 
@@ -213,6 +247,10 @@ class Hidden:
         classes = (element.get("class") or "").split()
         keys = (element.tag, "", f"#{element.get('id')}", *(f".{name}" for name in classes))
         return [rule for key in keys for rule in self._rules.get(key, ()) if rule.selector.fits(element)]
+
+
+def _placed(style: Style) -> bool:
+    return style.get("position") in ("absolute", "fixed")
 
 
 def _beside_picture(element: Any) -> bool:

@@ -16,7 +16,6 @@ from lxml import etree  # type: ignore[import-untyped]
 from veritas.reading.formats._colours import Painted
 from veritas.reading.formats._hidden import Hidden
 from veritas.reading.formats._outline import Outline
-from veritas.reading.formats._shadow import in_place
 from veritas.text.structure import Structure
 from veritas.text.wordlist import words
 
@@ -79,10 +78,9 @@ def page_text(root: Any, *, whole: bool = False) -> Read:
 
 
 class Page:
-    """A parsed page. `root` is an lxml element, in which shadow roots are put in their places."""
+    """A parsed page. `root` is an lxml element."""
 
     def __init__(self, root: Any) -> None:
-        in_place(root)
         self._root = root
         self._hidden = Hidden((style.text or "" for style in root.iter("style")), root=root, linked=_links_sheets(root))
         self._hidden.paints = self._hidden.paints or bool(root.xpath(_PAINTED))
@@ -103,11 +101,6 @@ class Page:
         read = _Text(self._hidden, body).text()
         # Some navigation is better than losing a page whose author gave the main text an unlucky name.
         return read if len(read[0]) >= _MIN_MAIN else _Text(self._hidden, body, furniture=False).text()
-
-    def shown(self, element: Any) -> str:
-        """Return the visible text of one element; "" if it, or an ancestor, is not read."""
-        never = self._is_hidden(element) or any(up.tag in _NEVER for up in element.iterancestors())
-        return "" if never else _Text(self._hidden, element, furniture=False).text()[0]
 
     def _is_hidden(self, element: Any) -> bool:
         return any(up in self._hidden for up in (element, *element.iterancestors()))

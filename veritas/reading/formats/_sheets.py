@@ -40,6 +40,10 @@ _MAX_AWAY = 60
 """Limits of selectors of several compounds, and of the distance at which an ancestor or sibling is looked for."""
 
 
+Style = dict[str, str]
+"""Declarations: the value of each property, both in lower case, the important ones last."""
+
+
 class Rule(NamedTuple):
     """One selector of a rule, its declarations, and whether it applies on a screen as far as is known."""
 
@@ -159,6 +163,20 @@ class Selectors:
         except (SelectorError, etree.XPathError, RecursionError, ValueError):
             return None
         return _Compound(elements=frozenset(found), asks=tree.specificity())
+
+
+def declared(style: str) -> Style:
+    """Return the declarations of an inline style or of a rule's body; of several of one name, the one that holds."""
+    found: Style = {}
+    for forced in (False, True):
+        for part in style.split(";"):
+            name, colon, value = part.partition(":")
+            value, important, _ = value.partition("!")
+            if colon and bool(important) is forced:
+                name = name.strip().lower()
+                found.pop(name, None)  # the last of a kind counts: `background` after `background-color`
+                found[name] = value.strip().lower()
+    return found
 
 
 def rules(css: str) -> Iterator[Rule]:

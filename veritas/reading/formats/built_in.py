@@ -33,6 +33,3 @@ odt = partial(BuiltInFormat, "odt", "application/vnd.oasis.opendocument.text", "
 ods = partial(BuiltInFormat, "ods", "application/vnd.oasis.opendocument.spreadsheet", "office:convert_ods")
 odp = partial(BuiltInFormat, "odp", "application/vnd.oasis.opendocument.presentation", "office:convert_odp")
 epub = partial(BuiltInFormat, "epub", "application/epub+zip", "office:convert_epub")
-asciidoc = partial(
-    BuiltInFormat, "asciidoc", "text/asciidoc", "asciidoc:convert_asciidoc", decoded=True, quick=True
-)

@@ -12,15 +12,12 @@ from lxml import etree, html  # type: ignore[import-untyped]
 from veritas.documents.metadata import parse_date, split_front_matter
 from veritas.errors import CorpusError
 from veritas.reading.charset import decode
-from veritas.reading.formats._main_text import Page
-from veritas.reading.formats._undisplayed import lacking
+from veritas.reading.formats._main_text import page_text
 from veritas.reading.formats.converted import Converted
-from veritas.text.structure import TextBlock
 
 _META_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 _XML_CHARSET = re.compile(rb"""^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.:-]+)""")
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
-_PARAGRAPH = re.compile(r"\S(?:.*\S)?(?:\n(?![^\S\n]*\n).*\S)*")
 _TITLES = ("citation_title", "dc.title", "og:title")
 _AUTHORS = ("citation_author", "dc.creator", "author")
 _DATES = (
@@ -49,29 +46,17 @@ def convert_page(text: str, *, whole: bool = False) -> Converted:
     if root is None:
         return Converted("")
     meta = _meta(root)
-    page = Page(root)
-    text, blocks = page.text(whole=whole)
-    more = "" if whole else lacking(root, text, read=_whole, shown=page.shown)
-    held = f"displays {len(text):,} characters; {len(more):,} more, held for scripts or readers without any, were read"
+    text, blocks = page_text(root, whole=whole)
     dates = (parse_date(value.replace("/", "-")) for name in _DATES for value in meta.get(name, ()))
-    if more:
-        at = len(text) + 2 if text else 0
-        blocks += tuple(
-            TextBlock("prose", at + p.start(), at + p.end()) for p in _PARAGRAPH.finditer(more)
-        )
     return Converted(
-        text="\n\n".join(filter(None, (text, more))),
+        text=text,
         title=_first(meta, _TITLES) or _said(root, "//title") or _said(root, "//h1") or None,
         # Some sites put a profile's address in the place of the name.
         authors=tuple(dict.fromkeys(a for name in _AUTHORS for a in meta.get(name, ()) if "://" not in a)),
         published_at=next((found for found in dates if found), None),
-        remarks=tuple(filter(None, (lost, held if more else None))),
+        remarks=(lost,) if lost else (),
         blocks=blocks,
     )
-
-
-def _whole(text: str) -> str:
-    return convert_page(text, whole=True).text
 
 
 def parse_html(text: str) -> tuple[Any, str | None]:

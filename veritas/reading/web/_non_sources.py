@@ -146,7 +146,7 @@ def fault_of_page(root: Any, text: str, title: str | None) -> str | None:
         return "is a wall that asks for consent to cookies"
     if tiny and (_LOGIN.search(flat) or root.xpath("//input[@type='password']")):
         return "asks for a login"
-    if size < SHELL and _is_shell(root) and not _holds_more(root, size):
+    if size < SHELL and _is_shell(root):
         return "is an empty shell that only scripts would fill"
     return "has no text to speak of" if size < EMPTY else None
 
@@ -186,13 +186,6 @@ def _is_shell(root: Any) -> bool:
     hollow = any(not _visible(element) for name in _ROOTS for element in root.xpath("//*[@id=$name]", name=name))
     said = " ".join(_said(element) for element in root.xpath("//noscript")[:5])
     return bool(scripts) and (hollow or bool(_NEEDS_SCRIPTS.search(f"{said} {_said(root)}")) or scripts >= 3)
-
-
-def _holds_more(root: Any, size: int) -> bool:
-    """Return whether most of a text of that size is not displayed by the page, but was held for its scripts."""
-    unseen = "ancestor::script or ancestor::style or ancestor::noscript or ancestor::template"
-    shown = " ".join("".join(root.xpath(f"//body//text()[not({unseen})]")).split())
-    return size > 2 * len(shown) + 40
 
 
 def _visible(element: Any) -> str:

@@ -174,6 +174,8 @@ _REFRESH = re.compile(r"\s*(\d{1,4})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?[\"']?\s*
 
 MAX_SECONDS = 90.0
 """Limit in seconds for the conversion of one page or file, which may be crafted to take for ever."""
+MAX_MARKUP = 8_000_000
+"""Limit in bytes of a page with markup, which takes about a second of parsing for each million."""
 
 
 @dataclass(frozen=True)
@@ -223,6 +225,8 @@ def _check_status(page: Page) -> None:
 def _readable(page: Page, characters: int) -> Readable:
     declared = page.headers.get("content-type", "")
     kind = kind_of_body(page.body, declared)
+    if is_quick(kind) and len(page.body) > MAX_MARKUP:
+        raise Unavailable(f"is a {kind} page of {len(page.body):,} bytes; at most {MAX_MARKUP:,} are read")
     data = in_utf8(page.body, declared) if is_quick(kind) else page.body
     try:
         if is_quick(kind) and len(data) <= QUICK_BYTES:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from veritas.registries.records.fields import distinct_years, items, mapping, people, printed, raw, text, year
+from veritas.registries.records.fields import distinct_years, items, mapping, people, printed, raw, text, year, years
 from veritas.works.identifiers import arxiv_of_doi, is_preprint_doi, normalise_arxiv_id, normalise_doi
 from veritas.works.names import PersonName, parse_name, structured_name
 from veritas.works.records import BibRecord, Kind
@@ -63,6 +63,7 @@ def normalise(record: Any) -> BibRecord:
     arxiv_id = _arxiv_id(fields, doi, url, venue)
     authors, complete = _authors(fields.get("author") or fields.get("authors"))
     date = year(fields.get("year")) or year(fields.get("date"))
+    dates = years(fields.get("year")) or years(fields.get("date"))
     if date is None and raw(fields.get("year")):
         problems.append(f"year: {str(fields['year'])[:20]!r} is no year")
     return BibRecord(
@@ -72,7 +73,7 @@ def normalise(record: Any) -> BibRecord:
         authors=authors,
         authors_complete=complete,
         year=date,
-        years=distinct_years(date),
+        years=dates or distinct_years(date),
         doi=doi,
         arxiv_id=arxiv_id,
         pmid=raw(fields.get("pmid")),

@@ -13,6 +13,9 @@ MAX_ITEMS = 10_000
 """Entries of a list that are read; more than any paper has authors."""
 
 _YEAR = re.compile(r"(?<!\d)(1[4-9]\d{2}|2[01]\d{2})(?!\d)")
+_LONGEST = 20
+"""Years of the longest range whose years all count."""
+_YEARS = re.compile(rf"{_YEAR.pattern}(?:\s*[-–/]+\s*{_YEAR.pattern}|[-–/](\d\d)(?![-–/\d]))?")
 
 
 def text(value: Any) -> str | None:
@@ -63,6 +66,19 @@ def year(value: Any) -> int | None:
     given = raw(value)
     found = _YEAR.search(given[:200]) if given else None
     return int(found[1]) if found else None
+
+
+def years(value: Any) -> tuple[int, ...]:
+    """Return every year that a text gives in ascending order: both of `1875 [1998]`, all of `1991-92` and `1998/2001`.
+
+    Two digits after a hyphen are a month where they can be (`1991-12`)."""
+    found: set[int] = set()
+    for first, last, short in _YEARS.findall((raw(value) or "")[:200]):
+        if short and (int(short) > 12 or f"{first}/{short}" in str(value)) and int(short) > int(first[2:]):
+            last = first[:2] + short
+        end = int(last or first)
+        found |= set(range(int(first), end + 1)) if 0 <= end - int(first) <= _LONGEST else {int(first), end}
+    return tuple(sorted(found))
 
 
 def people(names: Iterable[PersonName | None]) -> tuple[PersonName, ...]:

@@ -14,7 +14,9 @@ _START = re.compile(r"@[ \t]*([A-Za-z]+)\s*([{(])")
 _BETWEEN = re.compile(r"(?:[\s,]|%[^\n]*(?:\n|\Z))*")
 """Separators of two fields. Comments are among them, as in biber: people switch fields off that way."""
 _NAME = re.compile(r"([A-Za-z][\w:.+/-]*)\s*=\s*", re.ASCII)
-_BRACE = re.compile(r"\\.|[{}()]|^[ \t]*@[A-Za-z]+[ \t]*\{[^\s,{}=]*,", re.DOTALL | re.MULTILINE)
+_BRACE = re.compile(r"(\\*)([{}()]|^[ \t]*@[A-Za-z]+[ \t]*\{[^\s,{}=]*,)", re.MULTILINE)
+_FOLLOWS = re.compile(r"\s*(?:[,})#%@]|\Z|[A-Za-z][\w:-]*\s*=)")
+"""What may stand behind a value."""
 _KEY = re.compile(r"\s*([^\s,{}()\"=]*(?:\([^\s,{}()\"=]*\)[^\s,{}()\"=]*)*)\s*(,|(?=[})]))")
 _JOINED = re.compile(r"\s*#\s*")
 _PLAIN = 2_000
@@ -22,7 +24,7 @@ _PLAIN = 2_000
 _SIGNS = re.compile(r"[\\{@]")
 _WORD = re.compile(r"[^\s,{}()\"#=]+")
 MONTHS = {name: name.title() for name in "jan feb mar apr may jun jul aug sep oct nov dec".split()}
-_INHERITED = {"title": "booktitle", "subtitle": "booksubtitle", "author": "bookauthor"}
+_INHERITED = {"title": "booktitle", "subtitle": "booksubtitle", "titleaddon": "booktitleaddon"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +75,19 @@ def entry_of(entry: RawEntry, file: str, line: int, by_key: Mapping[str, RawEntr
 
 
 def _inherited(fields: dict[str, str], parent: RawEntry | None, entry: RawEntry) -> dict[str, str]:
-    """Return an entry's fields with those of its `crossref` or `xdata` parent; a volume's title becomes booktitle."""
+    """Return an entry's fields with those of its `crossref` or `xdata` parent, by biblatex's table: a volume's
+    title becomes the booktitle, and its author is the author of each part."""
     if parent is None or parent is entry:
         return fields
     inside = entry.type in ("inproceedings", "incollection", "inbook", "conference", "suppbook")
-    given = {}
+    given: dict[str, str] = {}
     for name, field in parent.fields.items():
-        own = _INHERITED.get(name, name) if inside and parent.type != "xdata" else name
-        if name not in ("crossref", "doi", "url", "eprint", "isbn") or parent.type == "xdata":
-            given[own] = field.value
+        if parent.type == "xdata":
+            given[name] = field.value
+        elif inside and name in _INHERITED:
+            given.setdefault(_INHERITED[name], field.value)
+        elif name not in ("crossref", "doi", "url", "eprint", "isbn"):
+            given[name] = field.value
     return {**given, **fields}
 
 
@@ -176,20 +182,29 @@ def _value(text: str, at: int, macros: Mapping[str, str]) -> tuple[str, int] | N
 
 
 def _closing(text: str, at: int, opened: str) -> int | None:
-    """Return the place after the closing brace; None if an entry begins on a line before it, or it is missing."""
-    depth, closing = 1, "}" if opened == "{" else ")"
+    """Return the place after the closing brace; None if an entry begins on a line before it, or it is missing.
+
+    To BibTeX a brace counts behind a backslash too, TeX takes `\\{` for a sign. The nearer place counts behind which
+    something stands that may follow a value.
+    """
     if opened == "{" and (end := text.find("}", at, at + _PLAIN)) >= 0 and not _SIGNS.search(text, at, end):
         return end + 1  # as most values are
+    ends = [_matching(text, at, opened, escapes=escapes) for escapes in (False, True)]
+    likely = [end for end in ends if end is not None and _FOLLOWS.match(text, end)]
+    return min(likely) if likely else ends[1] if ends[0] is None else ends[0]
+
+
+def _matching(text: str, at: int, opened: str, *, escapes: bool) -> int | None:
+    depth, closing = 1, "}" if opened == "{" else ")"
     for sign in _BRACE.finditer(text, at):
-        token = sign.group()
-        if token == opened:
-            depth += 1
-        elif token == closing:
-            depth -= 1
-            if depth == 0:
-                return sign.end()
-        elif len(token) > 2:
+        token = sign[2]
+        if len(token) > 1:
             return None
+        if escapes and len(sign[1]) % 2:
+            continue
+        depth += (token == opened) - (token == closing)
+        if depth == 0:
+            return sign.end()
     return None
 
 

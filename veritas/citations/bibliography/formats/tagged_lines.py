@@ -1,4 +1,4 @@
-"""RIS and NBIB: lines with a tag and a value, and the values that several formats write alike."""
+"""The formats RIS and NBIB: each line has a tag and a value. Also the fields that other formats share with them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.record_exports import field
@@ -17,9 +18,9 @@ _TEXT = ("title", "journal", "booktitle", "series", "publisher", "school")
 
 
 def author_field(names: Iterable[str]) -> str:
-    """Return the `author` field of names that stand one by one as `Family, Given, Suffix`.
+    """Return the BibTeX field `author` of a list of names, each `Family, Given, Suffix`.
 
-    A name that ends in a comma is a body's, as EndNote marks it; so is one without a comma that holds `and`.
+    A name is an organisation's if it ends in a comma (EndNote's convention), or has no comma and contains `and`.
     """
     found = []
     for name in (" ".join(name.split()) for name in names):
@@ -36,7 +37,7 @@ def author_field(names: Iterable[str]) -> str:
 
 
 def filled(fields: Mapping[str, str | None]) -> dict[str, str]:
-    """Return the fields that have a value; plain text is escaped as BibTeX asks."""
+    """Return the fields that have a value; special characters in text are escaped for BibTeX."""
     return {
         name: field(value.strip()) if name in _TEXT else value.strip()
         for name, value in fields.items()
@@ -45,7 +46,7 @@ def filled(fields: Mapping[str, str | None]) -> dict[str, str]:
 
 
 def venue_name(kind: str) -> str:
-    """Return the BibTeX field in which an entry of this type names where it appeared."""
+    """Return the BibTeX field that holds the venue of an entry of this type."""
     if kind in ("inproceedings", "incollection"):
         return "booktitle"
     return {"book": "series", "phdthesis": "school", "dataset": "howpublished"}.get(kind, "journal")
@@ -83,8 +84,8 @@ def tagged_lines(text: str, start: int, end: int, pattern: re.Pattern[str]) -> l
 def replaced(
     text: str, lines: Sequence[TaggedLine], tags: Iterable[str], new: Sequence[tuple[str, str]], *, before: str
 ) -> list[tuple[int, int, str]]:
-    """Return the edits that put `new` in the place of every line of `tags`; without such a line, before that of the
-    tag `before`, or at the end of the record."""
+    """Return the edits that replace all lines with one of `tags` by the lines `new`. If there is no such line, `new` is
+    inserted before the line with the tag `before`, or at the end of the record."""
     wanted = set(tags)
     old = [line for line in lines if line.tag in wanted]
     model = lines[0]
@@ -123,9 +124,10 @@ def read_ris(text: str, file: str) -> list[Entry]:
     for line in text.splitlines(keepends=True):
         tag = RIS_LINE.match(line.rstrip("\r\n").lstrip("\ufeff"))
         if tag is not None and tag[1] == "TY":
-            if tags:
+            if "TY" in tags:
                 found.append(_entry(tags, lines, (began, at), file, len(found) + 1))
-            tags, began = defaultdict(list), at
+            if "TY" in tags or not tags:
+                tags, began = defaultdict(list), at
         at += len(line)
         if tag is not None and tag[1] == "ER":
             if tags:
@@ -145,6 +147,9 @@ def _entry(tags: dict[str, list[str]], lines: LineNumbers, span: tuple[int, int]
     def first(*names: str) -> str | None:
         return next((value for name in names for value in tags.get(name, []) if value), None)
 
+    if early := [tag for tag in takewhile(lambda tag: tag != "TY", tags) if "TY" in tags]:
+        problem = f"its lines {', '.join(early[:5])} stand before its TY line, which begins a record"
+        return Entry(file=file, key=first("ID") or str(number), line=lines.at(span[0]), span=span, problem=problem)
     said = (first("TY") or "").upper()
     kind = _TYPES.get(said, "misc")
     accession = [value for value in tags.get("AN", []) if value]
@@ -223,5 +228,5 @@ def _nbib_entry(lines: list[TaggedLine], file: str, line: int, span: tuple[int, 
 
 
 def _without_stop(title: str | None) -> str | None:
-    """Return a title without the full stop that PubMed puts after every one."""
+    """Return a title without the full stop that PubMed adds."""
     return title.removesuffix(".") if title and not title.endswith("..") else title

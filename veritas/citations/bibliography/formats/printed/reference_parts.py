@@ -1,4 +1,4 @@
-"""Parts of a reference in running text: authors, title, year and venue, and whether they are sure."""
+"""Reads authors, title, year and venue from a printed reference. What is uncertain is left empty."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ URL = re.compile(r"https?://\S+|\bwww\.\S+")
 
 
 def kind_of(rest: str, persons: bool, author: str, text: str) -> str:
-    """Return BibTeX's type. A paper has authors, and a volume, pages or a meeting; in doubt it is none."""
+    """Return the BibTeX type of a reference. It is `article` only if there are persons, and an identifier, numbers of a
+    volume or pages, or a word such as "proceedings"."""
     if THESIS.search(rest):
         return "phdthesis"
     if _REPORT.search(rest) or (author and not persons):
@@ -89,12 +90,12 @@ _NO_TITLE = re.compile(
 _AFTER_VENUE = re.compile(rf",\s*(?:vol|pp?\b|no\b|\d|page)|\s\(?\d{{1,4}}\b|\(?\b{_YEAR}\b|\(pp")
 
 MAX_REFERENCE = 12000
-"""Limit in characters of the part of a reference that is read: some hundred authors."""
+"""Limit in characters of a reference; the rest, after about a hundred authors, is not read."""
 
 
 class Parts(NamedTuple):
-    """The parts of a reference. `author` is in BibTeX's form. Author and title are empty where they are not sure;
-    `kind` is BibTeX's type, `misc` for what may be no paper."""
+    """The parts of a reference. `author` is a BibTeX field. `author` and `title` are empty if uncertain. `kind` is
+    the BibTeX type, `misc` if the reference may not be to a paper."""
 
     author: str
     title: str
@@ -109,7 +110,7 @@ def bare_text(text: str) -> str:
 
 
 def read_parts(text: str) -> Parts:
-    """Return a reference's parts. A part in doubt is left empty, so that nobody is asked about it."""
+    """Return the parts of a reference. An uncertain part is empty, so that no registry is asked for it."""
     bare = bare_text(text)
     people = read_people(bare)
     before, after, year = _date(bare, people)
@@ -130,8 +131,8 @@ def read_parts(text: str) -> Parts:
 
 
 def _date(bare: str, people: People | None) -> tuple[str, int, str]:
-    """Return the text before a date that precedes the title, the title's start, and the date. Without such a date,
-    return the authors, the title's likely start, and ""."""
+    """If a date precedes the title, return the text before the date, the start of the title, and the year. Otherwise
+    return the authors, the likely start of the title, and ""."""
     if people:
         for pattern in (_DATED, _MONTH_FIRST, _BARE_DATE):
             if found := pattern.match(bare, people.end):
@@ -149,7 +150,7 @@ def _date(bare: str, people: People | None) -> tuple[str, int, str]:
 def _author_and_title(
     bare: str, people: People | None, before: str, after: int, year: str
 ) -> tuple[str, str, str, bool]:
-    """Return authors, title, the rest, and whether that is sure."""
+    """Return authors, title, the text after the title, and whether the split is certain."""
     if people:
         return _of_people(bare, people, after, year)
     start = before.strip(" .,:;")
@@ -198,7 +199,7 @@ def _of_people(bare: str, people: People, after: int, year: str) -> tuple[str, s
 
 
 def _of_nobody(bare: str) -> tuple[str, str, str, bool]:
-    """Return the parts of a reference that begins with no person: a body and a title, or a title alone."""
+    """Split a reference that does not begin with a person: it has an organisation and a title, or only a title."""
     first, rest = _sentence(bare)
     if is_body(first) and rest and not _VENUE.match(rest):
         title, more = _sentence(rest)
@@ -223,7 +224,7 @@ def _of_nobody(bare: str) -> tuple[str, str, str, bool]:
 
 
 def _quoted(bare: str, at: int) -> tuple[str, str] | None:
-    """Return the title in quotation marks that begins at `at`, and the text after it."""
+    """Return the quoted title that begins at `at`, and the text after it; None if there is none."""
     while at < len(bare) and bare[at] in " .,:;":
         at += 1
     opened = _QUOTE_OPEN.match(bare, at)
@@ -241,8 +242,8 @@ def _quoted(bare: str, at: int) -> tuple[str, str] | None:
 
 
 def _sentence(text: str, commas: bool = False) -> tuple[str, str]:
-    """Split off a title at its full stop, or at the publisher and year in brackets behind it. The rest of the title may
-    follow a question. `commas`: the style ends titles in commas."""
+    """Split a text at the end of its title: at a full stop, or before a publisher and year in brackets. A title may go
+    on after a question mark. `commas` says that the style ends titles with commas."""
     title, rest = _to_stop(text, commas)
     end = _IMPRINT.search(title) or _IN.search(title)
     return (title[: end.start()], f"{title[end.start() :].lstrip(' ,')} {rest}") if end else (title, rest)
@@ -281,8 +282,8 @@ def _one_sentence(text: str) -> bool:
 
 
 def _to_venue(text: str) -> tuple[str, str, bool]:
-    """Split off a title that ends in a comma, and return whether the venue's beginning was sure. A full stop or a
-    publisher in brackets may come before."""
+    """Split a text whose title may end with a comma. Return the title, the text after it, and whether the start of the
+    venue is certain. A full stop, or a publisher in brackets, also ends the title."""
     stop, after = _sentence(text, commas=True)
     pieces = re.split(r"(?<=,) ", stop)
     for place in range(1, len(pieces)):
@@ -293,7 +294,7 @@ def _to_venue(text: str) -> tuple[str, str, bool]:
 
 
 def _begins_venue(here: str, following: str) -> bool:
-    """Return whether a piece between commas begins the text after the title."""
+    """Return whether a piece between commas is the start of the venue."""
     if _VENUE.match(here) or URL.match(here) or re.match(rf"\(?{_YEAR}\b", here):
         return True
     if not here[:1].isupper():
@@ -307,7 +308,7 @@ def _begins_venue(here: str, following: str) -> bool:
 
 
 def _believable(title: str) -> bool:
-    """Return whether a text can be a title: neither too short nor too long, and without signs of the other parts."""
+    """Return whether a text can be a title: it has a plausible length, and no signs of authors, venue or pages."""
     said = re.findall(r"[^\W\d_]+", title)
     cjk = bool(re.search(r"[\u3040-\u9fff\uac00-\ud7af]", title))
     if not cjk and (len(said) < 2 or len(title) < 8):
@@ -325,7 +326,8 @@ def _believable(title: str) -> bool:
 
 
 def _year(rest: str) -> str:
-    """Return the year of a reference whose date follows its title: in brackets, else the last; no pages, no future."""
+    """Return the year after the title: the last one in brackets, else the last one. Page ranges and future years do not
+    count."""
     bare = _NO_DATE.sub(" ", without_access(URL.sub(" ", rest)))
     found = re.findall(rf"\(({_YEAR})[a-z]?\)", bare) or re.findall(rf"(?<![\w./:-])({_YEAR})[a-z]?(?![\w/])", bare)
     latest = datetime.now(UTC).year + 1

@@ -1,4 +1,4 @@
-"""Builds `wordnet.gz` from WordNet 3.0: `python -m veritas.text.data.build_wordnet FOLDER`, or `make lexicon`.
+"""Builds `wordnet.gz` from WordNet 3.0: `python training/build_wordnet.py FOLDER`, or `make lexicon`.
 
 FOLDER holds WordNet's files (Debian's `wordnet-base` installs them in /usr/share/wordnet). The result is one sorted
 text, compressed. A row is a key and its fields, separated by tabs:
@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+DATA = Path(__file__).parents[1] / "veritas" / "text" / "data"
 FILES = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 LEAST_SHARE = 0.1
 """A sense is kept if it has at least this share of the word's uses as that part of speech; the first always is."""
@@ -57,7 +58,7 @@ def main() -> None:
     """Read the folder that is named and write `wordnet.gz` beside this file."""
     parser = argparse.ArgumentParser(description="Build the lexicon from WordNet 3.0.")
     parser.add_argument("folder", type=Path, help="WordNet's files, as in /usr/share/wordnet")
-    parser.add_argument("--out", type=Path, default=Path(__file__).parent / "wordnet.gz")
+    parser.add_argument("--out", type=Path, default=DATA / "wordnet.gz")
     given = parser.parse_args()
     text = "\n".join(rows(given.folder)) + "\n"
     given.out.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
