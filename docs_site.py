@@ -95,7 +95,7 @@ def lay_out(pages: Path = PAGES) -> None:
     files = site_files()
     for source, at in files.items():
         (pages / at).parent.mkdir(parents=True, exist_ok=True)
-        if at.endswith(".md") and not at.startswith("examples/documents/"):
+        if at.endswith(".md") and not at.startswith(("examples/documents/", "policies/prompts/")):
             (pages / at).write_text(bend((ROOT / source).read_text(encoding="utf-8"), source, files), encoding="utf-8")
         elif not at.endswith(".md"):
             shutil.copyfile(ROOT / source, pages / at)

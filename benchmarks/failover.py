@@ -2,10 +2,10 @@
 
     python benchmarks/failover.py [--latency 0.3] [--tiers quick standard deep] [--random 200] [--share 0.3]
 
-Three members of three houses on servers of their own on loopback; an answer takes `--latency` seconds, which stands for
-6 s in earnest: the seconds of the hedge in policies/council.yaml are shortened alike. Each house fails from the first
-call of each turn on, in each of eight ways; printed are who answered, the time against the healthy run's, and how often
-the house was asked after it had failed. Then runs in which every call fails with the chance `--share`, in any way.
+Three members of three houses on servers of their own on loopback; an answer takes `--latency` seconds. Each house fails
+from the first call of each turn on, in each of eight ways; printed are who answered, the time against the healthy
+run's, and how often the house was asked after it had failed. Then runs in which every call fails with the chance
+`--share`, in any way.
 """
 
 from __future__ import annotations
@@ -32,10 +32,7 @@ from tests.loopback.server import Asked, Reply  # noqa: E402
 from tests.pumps import QUESTION, write_disputed  # noqa: E402
 from veritas import aio  # noqa: E402
 from veritas.claims.graph import ClaimGraph  # noqa: E402
-from veritas.council.select_council import read_council  # noqa: E402
-from veritas.settings import policy_file  # noqa: E402
 
-EARNEST = 6.0
 TURNS = ("decompose", "assert", "judge", "contest", "respond", "synthesize")
 
 
@@ -54,15 +51,6 @@ def lively(asked: Asked) -> Reply:
             ]
         }  # fmt: skip
     return Reply(json.dumps(said))
-
-
-def hedge(scale: float) -> str:
-    told = read_council(policy_file("council.yaml"))[0].hedge
-    assert told is not None
-    return (
-        f"{{after: {told.after}, give_up: {told.give_up}, floor: {told.floor * scale}, cap: {told.cap * scale}, "
-        f"first: {told.first * scale}}}"
-    )
 
 
 async def once(folder: Path, file: Path, corpus: Path, tier: str) -> tuple[ClaimGraph, float]:
@@ -86,7 +74,7 @@ async def matrix(given: argparse.Namespace, folder: Path) -> None:
     with houses(given.latency) as (made, servers):
         for house in made.values():
             house.honest = lively
-        file = council(folder, servers, hedge(given.latency / EARNEST))
+        file = council(folder, servers, timeout=given.timeout)
         await once(folder, file, corpus, "quick")  # imports
         for tier in given.tiers:
             healthy = statistics.median([(await once(folder, file, corpus, tier))[1] for _ in range(3)])
@@ -123,7 +111,7 @@ async def at_random(given: argparse.Namespace, folder: Path) -> None:
     ended: Counter[str] = Counter()
     latency = given.latency / 10
     with houses(latency) as (made, servers):
-        file = council(folder, servers, hedge(latency / EARNEST), given.more)
+        file = council(folder, servers, given.more, timeout=given.timeout)
         for name, house in made.items():
             house.honest, house.share, house.chance = lively, given.share, random.Random(f"{name} {given.seed}")
 
@@ -150,6 +138,7 @@ async def main(given: argparse.Namespace) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--latency", type=float, default=0.3)
+    parser.add_argument("--timeout", type=float, default=6.0, help="seconds that a model is given for one answer")
     parser.add_argument("--tiers", nargs="*", default=["quick", "standard", "deep"])
     parser.add_argument("--turns", nargs="*", default=TURNS)
     parser.add_argument("--ways", nargs="*", default=list(WAYS))

@@ -26,7 +26,6 @@ VeritasError
 │   │   └── TooLong                 3  council.failures: the request does not fit the model's window
 │   ├── LeftOut                     3  council.failures: the model gives no more answers in this run
 │   ├── NobodyAnswered              3  council.succession: none of several who could have answered did
-│   ├── Superseded                  3  council.failures: another model answered first, and the call was given up
 │   ├── NotKnown                    3  council.failures: it is in no ledger or recording, and nobody was to be asked
 │   ├── UnitFailed                  3  engine.units: a unit of a stage could not be done
 │   ├── OverBudget                  3  council.spending: the run's budget has no room for a call, or it ended one

@@ -114,20 +114,15 @@ def overheard() -> Iterator[list[str]]:
         yield said
 
 
-def say_wait(text: str) -> None:
-    """Tell the listener at once of a wait that the caller measures itself; without a listener nothing is said."""
-    if (listening := _listening.get()) is not None:
-        listening.say(text)
-
-
 @contextmanager
-def waiting_for(who: str, most: float | None) -> Iterator[None]:
-    """Say that `who` is waited for, `most` seconds at most, once what is done inside takes longer than `LONG`."""
+def waiting_for(who: str, most: float | None, after: float | None = None) -> Iterator[None]:
+    """Say that `who` is waited for, `most` seconds at most, once what is done inside takes longer than `after`, or
+    `LONG`."""
     listening = _listening.get()
     if listening is None:
         yield
         return
-    timer = threading.Timer(LONG, listening.long, (who, most))
+    timer = threading.Timer(after or LONG, listening.long, (who, most))
     timer.daemon = True
     listening.begun(who)
     timer.start()

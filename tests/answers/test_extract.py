@@ -8,7 +8,7 @@ import pytest
 
 from tests.answers.conftest import Carry
 from veritas.claims import Passage, SubQuery
-from veritas.council.turns import Draft
+from veritas.council.turns import Draft, Quote
 from veritas.policy.cost_tiers import CostTier
 from veritas.testing import FakeMember, document, fake_runtime, quote_all
 
@@ -30,3 +30,28 @@ async def test_a_member_makes_no_more_claims_a_turn_than_its_tier_allows(carry: 
     turns = len(graph.sub_queries)
     assert (made, len(rows)) == (most, (4 - most) * turns)
     assert all(f"beyond {most} claims a turn" in row for row in rows)
+
+
+CADDY = document(
+    "https://good.example/caddy",
+    "Local HTTPS needs no domain. Caddy's local CA is powered by Smallstep. It works only on the local machine.",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "kept"),
+    [
+        ("Local HTTPS works only on the local machine.", True),
+        ("Caddy's local CA works only on the local machine.", True),
+        ("Traefik works only on the local machine.", False),
+    ],
+)
+async def test_name_that_a_claim_gives_to_an_it_stands_before_its_quote(carry: Carry, claim: str, kept: bool) -> None:
+    def drafts(sub_query: SubQuery, passages: Sequence[Passage]) -> list[Draft]:
+        quote = Quote(passage_id=passages[0].passage_id, quote="It works only on the local machine.")
+        return [Draft(claim=claim, claim_type="factual", confidence=0.9, quotes=(quote,))]
+
+    graph = await carry(fake_runtime([CADDY], members=[FakeMember(on_assert=drafts)]))
+    assert [c.claim for c in graph.claims] == ([claim] if kept else [])
+    rows = [e.reason for e in graph.events if e.kind == "draft-rejected"]
+    assert kept != any("stands nowhere before it" in row for row in rows)

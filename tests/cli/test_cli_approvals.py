@@ -50,6 +50,22 @@ def test_the_list_as_json_lines_is_json_alone(veritas: Veritas) -> None:
     assert every[1]["decisions"][0]["name"] == "Ada"
 
 
+def test_cases_that_rest_on_one_passage_stand_together_and_are_settled_together(veritas: Veritas) -> None:
+    passage = (CasePassage(text="The pump needs no oil, I think.", source="A forum"),)
+    alike = [
+        asyncio.run(approvals.ask("citation", claim, "It is unsure.", Case(claim=claim, passages=passage)))
+        for claim in ("The pump needs no oil.", "No oil is needed by the pump.")
+    ]
+    other = put("Another claim altogether.")
+    ids = " ".join(a.approval_id for a in alike)
+    listed = veritas("approvals").out
+    assert f"These 2 rest on one passage; veritas approve {ids} settles them together:" in listed
+    assert other.approval_id in listed
+    veritas("approve", *ids.split(), "--name", "Ada", "--reason", "The data sheet says so")
+    assert [a.approval_id for a in approvals.pending()] == [other.approval_id]
+    assert all(approvals.find(a.approval_id).state() == "approved" for a in alike)
+
+
 def test_a_case_is_one_screen_with_all_that_the_decision_needs(veritas: Veritas) -> None:
     asked = put()
     out = veritas("approvals", asked.approval_id[:7]).out
@@ -58,6 +74,15 @@ def test_a_case_is_one_screen_with_all_that_the_decision_needs(veritas: Veritas)
         assert part in " ".join(out.split())
     assert len(out.splitlines()) < 24
     assert max(map(len, out.splitlines())) <= 100
+
+
+def test_a_case_names_the_words_of_its_claim_that_no_passage_has(veritas: Veritas) -> None:
+    case = Case(
+        claim="The pump always needs 40 litres of oil.", passages=(CasePassage(text="The pump needs 30 litres oil."),)
+    )
+    asked = asyncio.run(approvals.ask("citation", case.claim, "It is unsure.", case))
+    assert "Differs:    its passages have no “always”, “40”" in veritas("approvals", asked.approval_id).out
+    assert "Differs" not in veritas("approvals", put().approval_id).out
 
 
 def test_what_strangers_wrote_cannot_drive_the_terminal(veritas: Veritas) -> None:

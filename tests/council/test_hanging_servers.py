@@ -19,12 +19,11 @@ from veritas.council.connections import Switchboard
 from veritas.council.failures import CallFailed, LeftOut
 from veritas.council.litellm_model import close_clients
 from veritas.council.model_lens import ModelLens
-from veritas.policy.council_policy import HedgePolicy, ModelPolicy
+from veritas.policy.council_policy import ModelPolicy
 from veritas.store.call_record import collecting_calls
 from veritas.use_cases import runs
 
 CLAIM, PASSAGE = "Water boils at 100 °C.", "Water boils at 100 °C. At sea level, that is."
-HEDGE = HedgePolicy(after=1.5, give_up=2.5, floor=0.2, cap=0.4, first=0.3)
 LIMITS = {"timeout": 1.5, "retries": 2, "backoff": 0.01}
 
 
@@ -64,7 +63,6 @@ def council(folder: Path, server: Loopback, local: bool) -> Path:
     limits: {{timeout: 3, retries: 2, backoff: 0.01}}
 verifiers: [embedded-entailment]
 writer: red
-hedge: {{after: 1.5, give_up: 2.5, floor: 0.5, cap: 1, first: 0.5}}
 """,
         encoding="utf-8",
     )
@@ -90,7 +88,7 @@ async def test_a_council_of_one_family_that_hangs_ends_the_run_and_is_not_waited
     assert "gave no answer" in (graph.answer.reason or "")
     # One of one's own may have been loading the first time.
     assert len(server.asked) == times
-    assert "veritas: waiting for openai/model-red (decompose): no answer for " in said
+    assert "veritas: waiting for openai/model-red (decompose), " in said
 
 
 # -- one question ---------------------------------------------------------------------------------------------------
@@ -98,7 +96,7 @@ async def test_a_council_of_one_family_that_hangs_ends_the_run_and_is_not_waited
 
 @pytest.fixture
 async def board() -> Any:
-    made = Switchboard(hedge=HEDGE)
+    made = Switchboard()
     yield made
     await made.close()
     await close_clients()
@@ -119,7 +117,7 @@ async def test_a_model_that_answered_is_given_up_at_its_second_silence_and_its_c
         await judge.judge(CLAIM, PASSAGE)
         hanging.turn = ""
         with collecting_calls() as calls:
-            with pytest.raises(CallFailed, match="gave no answer, to this or to any other question"):
+            with pytest.raises(CallFailed, match="gave no answer within"):
                 await judge.judge(CLAIM, f"{PASSAGE} Surely.")
             with pytest.raises(LeftOut, match="gave no answer"):
                 await judge.judge(CLAIM, f"{PASSAGE} Truly.")

@@ -28,7 +28,6 @@ from veritas.council.model_reach import reach
 from veritas.errors import Unavailable
 from veritas.policy.council_policy import ModelPolicy
 
-HEDGE = "{after: 1.5, give_up: 2.5, floor: 3, cap: 6, first: 5}"
 KEY = "sk-0123456789-abcdefghij"
 
 
@@ -102,7 +101,7 @@ async def test_a_count_of_millions_does_not_spend_the_budget_of_others(tmp_path:
         next(iter(servers.values())).script = script
         graph = await aio.research(
             QUESTION, home=tmp_path / "home", corpus=[str(write_corpus(tmp_path))],
-            council=str(council(tmp_path, servers, HEDGE)), tier="quick", budget={"usd": 1},
+            council=str(council(tmp_path, servers, timeout=6)), tier="quick", budget={"usd": 1},
         )  # fmt: skip
     assert graph.answer.status == "answered"
     assert sum(c.cost_usd or 0 for c in graph.calls) < 1
@@ -129,7 +128,7 @@ async def test_a_writer_with_endless_sub_questions_does_not_end_the_run(tmp_path
 
     with houses() as (made, servers):
         next(iter(made.values())).honest = script
-        file = council(tmp_path, servers, HEDGE)
+        file = council(tmp_path, servers, timeout=6)
         graph = await aio.research(
             QUESTION, home=tmp_path / "home", corpus=[str(write_corpus(tmp_path))], council=str(file), tier="quick"
         )
@@ -151,7 +150,7 @@ async def test_negative_counts_of_a_server_open_no_budget(tmp_path: Path) -> Non
             one.script = script
         graph = await aio.research(
             QUESTION, home=tmp_path / "home", corpus=[str(write_corpus(tmp_path))],
-            council=str(council(tmp_path, servers, HEDGE)), tier="standard", budget={"usd": 0.003},
+            council=str(council(tmp_path, servers, timeout=6)), tier="standard", budget={"usd": 0.003}, preflight=False,
         )  # fmt: skip
         asked = sum(len(s.asked) for s in servers.values())
     assert all(c.cost_usd is None or c.cost_usd >= 0 for c in graph.calls)
@@ -215,7 +214,7 @@ async def test_runs_of_one_loop_end_without_closing_each_others_connections(tmp_
     with houses() as (made, servers):
         for house in made.values():
             house.honest = slowly
-        file, corpus = council(tmp_path, servers, HEDGE), write_corpus(tmp_path)
+        file, corpus = council(tmp_path, servers, timeout=6), write_corpus(tmp_path)
         tiers = ["quick", "standard", "quick", "deep", "standard", "quick"]
         graphs = await asyncio.gather(*(run(f"home-{i}", tier) for i, tier in enumerate(tiers)))
     assert [g.answer.status for g in graphs] == ["answered"] * len(tiers)
@@ -233,7 +232,7 @@ def test_runs_in_threads_of_one_process_end_without_a_complaint(
         graphs.append(asyncio.run(asked))
 
     with houses() as (_, servers):
-        file, corpus = council(tmp_path, servers, HEDGE), write_corpus(tmp_path)
+        file, corpus = council(tmp_path, servers, timeout=6), write_corpus(tmp_path)
         threads = [threading.Thread(target=run, args=(f"home-{i}",)) for i in range(3)]
         for thread in threads:
             thread.start()

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
-import time
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,9 +22,8 @@ from veritas.council.litellm_model import close_clients
 from veritas.council.model_lens import ModelLens
 from veritas.council.model_member import ModelMember
 from veritas.council.recording import Recording
-from veritas.council.succession import in_succession
 from veritas.errors import Unavailable, UnreadableAnswer
-from veritas.policy.council_policy import HedgePolicy, ModelPolicy
+from veritas.policy.council_policy import ModelPolicy
 from veritas.store.call_record import Spent, collecting_calls, spending
 from veritas.store.ledger import Ledger, LedgerEntry, MemoryLedger, read_entry, write_entry
 
@@ -176,91 +172,3 @@ async def test_replay_of_a_run_whose_model_said_nothing_once_finds_its_claims(tm
     assert graph.claims
     assert turns(server)["assert"] == len([c for c in graph.calls if c.turn == "assert"])
     assert turns(server)["decompose"] == 0
-
-
-# -- every request that was sent stands in `calls` --------------------------------------------------------------------
-
-HEDGE = HedgePolicy(after=1.5, give_up=2.5, floor=0.2, cap=20, first=0.3)
-
-
-def hosted(server: Loopback, board: Switchboard, name: str) -> ModelLens:
-    """A judge on a server that is not one's own: another one is asked beside it when it is slow."""
-    policy = ModelPolicy.model_validate(
-        {"name": name, "model": f"openai/{name}", "family": f"house-{name}", "base_url": server.url, "local": False,
-         "structured": "schema", "price": {"input": 1, "output": 4}, "limits": {"timeout": 20.0, "retries": 0}}
-    )  # fmt: skip
-    return ModelLens(name, f"house-{name}", board.connect(policy))
-
-
-async def in_turn(*lenses: ModelLens) -> tuple[str, list[Call]]:
-    """Who judged, and the calls that were made for it."""
-    with collecting_calls() as calls:
-        said = await in_succession(lenses, lambda one: one.judge(CLAIM, PASSAGE))
-    return said.by.name, list(calls)
-
-
-class KeptSlowly(MemoryLedger):
-    """A ledger that takes its time to keep what one model says, until another one is heard and longer."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.keeps, self.heard_another = threading.Event(), threading.Event()
-
-    def put(self, entry: LedgerEntry) -> None:
-        if entry.model == "openai/a":
-            self.keeps.set()
-            self.heard_another.wait(30)
-            time.sleep(1)
-        super().put(entry)
-        self.heard_another.set()
-
-
-async def test_answer_that_is_overtaken_while_it_is_being_kept_was_paid_for(server: Loopback) -> None:
-    server.asked.clear()
-    board, ledger = Switchboard(environ={}, hedge=HEDGE), KeptSlowly()
-    board.bind(ledger)
-    other = threading.Event()
-
-    def script(asked: Asked) -> Reply:
-        if asked.model == "b":
-            other.set()
-        (other if asked.model == "a" else ledger.keeps).wait(30)
-        return honest(asked)
-
-    server.script = script
-    by, calls = await in_turn(hosted(server, board, "a"), hosted(server, board, "b"))
-    assert by == "b"
-    assert sorted(asked.model for asked in server.asked) == ["a", "b"]
-    assert sorted((call.who, call.from_ledger, bool(call.cost_usd)) for call in calls) == [
-        ("a", False, True), ("b", False, True)
-    ]  # fmt: skip
-    assert ledger.get(next(call.request_hash for call in calls if call.who == "a")) is not None
-
-
-async def test_answer_is_paid_for_by_whoever_still_waits_for_it_when_the_first_one_has_gone(server: Loopback) -> None:
-    server.asked.clear()
-    board = Switchboard(environ={}, hedge=HEDGE)
-    begun, other = threading.Event(), threading.Event()
-
-    def script(asked: Asked) -> Reply:
-        if asked.model == "b":
-            other.set()
-            return honest(asked)
-        begun.set()
-        other.wait(30)
-        return Reply(honest(asked).text, seconds=2.0)
-
-    server.script = script
-    slow, quick = hosted(server, board, "a"), hosted(server, board, "b")
-
-    async def joins() -> tuple[str, list[Call]]:
-        await asyncio.to_thread(begun.wait, 30)
-        return await in_turn(slow)
-
-    (by, calls), (alone, rest) = await asyncio.gather(in_turn(slow, quick), joins())
-    assert (by, alone) == ("b", "a")
-    assert sorted(asked.model for asked in server.asked) == ["a", "b"]
-    made = [call for call in (*calls, *rest) if call.output_tokens]
-    assert sorted((call.model, call.from_ledger, bool(call.cost_usd)) for call in made) == [
-        ("openai/a", False, True), ("openai/b", False, True)
-    ]  # fmt: skip

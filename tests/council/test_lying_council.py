@@ -65,7 +65,7 @@ def test_no_address_of_a_liars_own_stands_in_an_answer_or_a_citation(before_a_ly
 
 def test_the_truth_reaches_the_answer_even_so(before_a_lying_judge: Fates) -> None:
     fates = before_a_lying_judge
-    assert fates.told["truth"] > 20
+    assert fates.told["truth"] > 15
     assert fates.leaked["truth"] > 0.5 * fates.told["truth"]  # what is told twice is one claim
 
 

@@ -18,6 +18,7 @@ from veritas.council.connections import Switchboard
 from veritas.council.failures import CallFailed, LeftOut
 from veritas.council.litellm_model import close_clients
 from veritas.council.model_lens import ModelLens
+from veritas.council.prompt import prompt
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.policy.council_policy import ModelPolicy, RateLimits
 from veritas.store.call_record import collecting_calls
@@ -213,7 +214,7 @@ async def test_answered_call_is_not_asked_again_and_costs_nothing_again(
     assert calls[0].request_hash == calls[1].request_hash
     entry = board.ledger.get(calls[0].request_hash)
     assert entry is not None
-    assert entry.prompt == "judge.v1"
+    assert entry.prompt == prompt("judge").id
     assert entry.request["messages"] == server.asked[0].messages
     assert "Bearer" not in json.dumps(entry.request)
 
@@ -272,12 +273,12 @@ async def test_other_protocols_and_ollama_work_the_same_way_and_nobody_else_is_a
         if asked.path.endswith("/v1/messages"):
             body: dict[str, Any] = {
                 "id": "m", "type": "message", "role": "assistant", "model": asked.model, "stop_reason": "end_turn",
-                "content": [{"type": "text", "text": verdict}], "usage": {"input_tokens": 100, "output_tokens": 20},
+                "content": [{"type": "text", "text": verdict}], "usage": {"input_tokens": 400, "output_tokens": 20},
             }
         else:
             body = {
                 "model": asked.model, "message": {"role": "assistant", "content": verdict}, "done": True,
-                "done_reason": "stop", "prompt_eval_count": 100, "eval_count": 20,
+                "done_reason": "stop", "prompt_eval_count": 400, "eval_count": 20,
             }
         return Reply(raw=json.dumps(body).encode())
 
@@ -288,7 +289,7 @@ async def test_other_protocols_and_ollama_work_the_same_way_and_nobody_else_is_a
     with collecting_calls() as calls:
         assert (await claude.judge(CLAIM, PASSAGE)).label == "supports"
     assert {k.lower(): v for k, v in server.asked[0].headers.items()}["x-api-key"] == "sk-ours"
-    assert calls[0].cost_usd == pytest.approx(100 * 1e-6 + 20 * 5e-6)
+    assert calls[0].cost_usd == pytest.approx(400 * 1e-6 + 20 * 5e-6)
     llama = lens(server, board, script, model="ollama_chat/llama3.1:8b", base_url=root, window=8192)
     assert (await llama.judge(CLAIM, PASSAGE)).label == "supports"
     asked = next(a for a in server.asked if a.path == "/api/chat")
@@ -296,6 +297,18 @@ async def test_other_protocols_and_ollama_work_the_same_way_and_nobody_else_is_a
     assert asked.body["format"]["required"] == ["rationale", "label", "score"]
     await close_clients()
     assert looked_up <= {"127.0.0.1", "localhost", None}
+
+
+async def test_failure_is_said_in_the_providers_words_without_advice_to_programmers(
+    server: Loopback, board: Switchboard
+) -> None:
+    judge = lens(
+        server, board, lambda _: fault(500, "the house is on fire"), model="anthropic/claude-haiku-4-5",
+        base_url=server.url.removesuffix("/v1"), limits={"retries": 0},
+    )  # fmt: skip
+    with pytest.raises(CallFailed, match="the house is on fire") as failed:
+        await judge.judge(CLAIM, PASSAGE)
+    assert "litellm" not in str(failed.value)
 
 
 looked_up: set[Any] = set()

@@ -70,7 +70,7 @@ async def test_every_text_cut_in_a_members_turn_has_a_row_in_the_graph(tmp_path:
         return Reply(json.dumps(answer(heard(asked))))
 
     with loopback(script, tuple(NAMES.values())) as server:
-        graph = await with_window(tmp_path, server, 4500)
+        graph = await with_window(tmp_path, server, 4700)
         shown = {(m, len(t)) for a in server.asked for m, t in heard(a).blocks}
     cuts = [e for e in graph.events if e.kind == "text-cut"]
     assert {e.reason.split(",")[0] for e in cuts} >= {"assert", "contest"}

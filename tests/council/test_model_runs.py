@@ -66,7 +66,7 @@ async def test_three_families_reach_an_answer(tmp_path: Path) -> None:
     assert {m.model for m in graph.council} == {"openai/gpt-5.4-mini"}
     assert graph.claims
     for claim in graph.claims:
-        assert claim.provenance.prompt == "assert.v3"
+        assert claim.provenance.prompt == prompt("assert").id
         assert claim.verifier_judgment == "supports"
         # I2: no model was shown a URL, and every URL is that of a document that was read.
         assert {c.url for c in claim.citations} <= {s.url for s in graph.sources if s.status == "read"}
@@ -84,7 +84,7 @@ async def test_three_families_reach_an_answer(tmp_path: Path) -> None:
         for call in called:
             entry = store.ledger.get(call.request_hash)
             assert entry is not None
-            assert re.fullmatch(r"[a-z]+\.v\d+", entry.prompt)
+            assert re.fullmatch(r"[a-z]+\.[0-9a-f]{8}", entry.prompt)
     assert len(server.asked) == sum(not c.from_ledger for c in called)
 
 
@@ -263,7 +263,6 @@ async def test_recorded_run_is_repeated_bit_for_bit_without_a_server(
     monkeypatch.setenv("VERITAS_REPLAY_CALLS", str(tmp_path / "recorded"))
     again = await ask(tmp_path, made)
     assert again.content_hash() == graph.content_hash()
-    # Who is overtaken, and how far it had come by then, may differ: what was answered in time does not.
     answered = {c.request_hash for c in again.calls if c.model and not c.error}
     assert answered <= {c.request_hash for c in graph.calls if c.model}
     assert any(c.error for c in graph.calls)
@@ -300,7 +299,7 @@ def test_killed_run_goes_on_and_asks_nothing_again_that_was_answered(tmp_path: P
         nonlocal judged
         if heard(asked).turn == "judge" and not killed:
             judged += 1
-            if judged > 3:
+            if judged > 1:
                 time.sleep(60)  # under way when the process dies
         answered.append(asked.model + json.dumps(asked.messages))
         return honest(asked)
@@ -312,14 +311,14 @@ def test_killed_run_goes_on_and_asks_nothing_again_that_was_answered(tmp_path: P
         command = ["-c", KILLED, QUESTION, corpus, made]
         with preloaded.start(command, env=environment, also=["litellm", "openai.resources"]) as child:
             until = time.monotonic() + 90
-            while judged <= 3 and time.monotonic() < until:
+            while judged <= 1 and time.monotonic() < until:
                 time.sleep(0.05)
             time.sleep(0.5)
             child.kill()
             assert child.ended().returncode == -signal.SIGKILL
         killed = True
         before = list(answered)
-        assert len(before) >= 4 + 3
+        assert len(before) >= 4 + 1
         server.asked.clear()
         graph = asyncio.run(aio.resume("latest", home=own_home))
         after = [a.model + json.dumps(a.messages) for a in server.asked]

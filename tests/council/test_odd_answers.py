@@ -137,7 +137,7 @@ ODDITIES: dict[str, Callable[[str], str]] = {
 
 
 DECIDING = {"respond", "judge"}
-UNDECIDED = {"fenced with text around it", "text after it", "extra fields", "the same twice", "schema in front of it"}
+UNDECIDED = {"text after it", "extra fields", "the same twice", "schema in front of it"}
 """What may take an answer back: one that decides is asked for again."""
 
 
@@ -311,6 +311,22 @@ def heard_as(text: str, finish: Literal["stop", "length"] = "stop") -> str | Non
     said_so = Completion(text=text, input_tokens=1, output_tokens=1, cost_usd=None, seconds=0, finish=finish)
     found = Dialogue.of(wanted).hear(said_so)
     return found.answer.label if isinstance(found, Heard) else None
+
+
+@pytest.mark.parametrize(
+    ("behind", "label"),
+    [
+        ("Let me know if you need more.", "supports"),
+        ("I hope this helps!", "supports"),
+        ("This is not my answer.", None),
+        ("On second thought it refutes the claim.", None),
+        ("But the label should be another one.", None),
+        ('Or rather: {"rationale": "x", "label": "silent", "score": 0.9}', None),
+        ("Let me know if you need more. " * 8, None),
+    ],
+)
+def test_courtesy_behind_a_fence_takes_nothing_back(behind: str, label: str | None) -> None:
+    assert heard_as(f"```json\n{SUPPORTS}\n```\n\n{behind}") == label
 
 
 def test_judgment_that_was_cut_off_on_its_way_to_say_more_is_asked_for_again() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -241,3 +243,27 @@ def test_a_reason_shows_what_strangers_wrote_and_obeys_none_of_it(root: Path) ->
     assert "\x1b" not in told(found, 1)
     assert "\u202e" not in told(found, 1)
     assert found
+
+
+@pytest.mark.parametrize("agent", list(Agent))
+@pytest.mark.parametrize(
+    ("command", "quick"),
+    [("ls -la", True), ("git diff > a.txt", True), ("echo x > page.md", False), ("printf x > page\\u002emd", False)],
+)
+def test_a_command_that_can_write_no_page_is_answered_before_typer_is_imported(
+    agent: Agent, command: str, quick: bool
+) -> None:
+    asked = '{"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "' + command + '"}}'
+    run = """import sys
+from veritas.cli import main
+try:
+    main()
+except SystemExit:
+    pass
+assert 'typer' not in sys.modules
+"""
+    words = [sys.executable, "-c", run, "guard", "--hook", agent.value]
+    done = subprocess.run(words, input=asked, capture_output=True, text=True, check=False)
+    assert (done.returncode == 0) is quick, done.stderr
+    if quick:
+        assert done.stdout.strip() == answer(agent, "PreToolUse", 0, "")

@@ -94,7 +94,7 @@ def houses(latency: float = 0.0) -> Iterator[tuple[dict[str, House], dict[str, L
                 house.over.set()
 
 
-def council(folder: Path, servers: Mapping[str, Loopback], hedge: str, more: Sequence[str] = ()) -> Path:
+def council(folder: Path, servers: Mapping[str, Loopback], more: Sequence[str] = (), *, timeout: float = 40.0) -> Path:
     """A council file of the three; every member's model verifies, and then the lens without a model, if it is named
     in `more`. Red writes, and green after it."""
     lines = ["members:"]
@@ -102,9 +102,10 @@ def council(folder: Path, servers: Mapping[str, Loopback], hedge: str, more: Seq
         lines += [
             f"  - name: {name}", f"    model: openai/model-{name}", f"    family: {HOUSES[name]}",
             f"    base_url: {server.url}", "    structured: schema", "    window: 32000", "    local: false",
-            "    price: {input: 1, output: 4}", "    limits: {timeout: 40, retries: 2, backoff: 0.5, patience: 10}",
+            "    price: {input: 1, output: 4}",
+            f"    limits: {{timeout: {timeout:g}, retries: 2, backoff: 0.1, patience: 10}}",
         ]  # fmt: skip
-    lines += [f"verifiers: [{', '.join([*servers, *more])}]", "writer: [red, green]", f"hedge: {hedge}", "providers:"]
+    lines += [f"verifiers: [{', '.join([*servers, *more])}]", "writer: [red, green]", "providers:"]
     lines += [f"  {server.url}: {{at_once: 64}}" for server in servers.values()]
     path = folder / "council.yaml"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -109,8 +109,6 @@ def council(url: str, judges: Judges) -> str:
             "verifiers": ["embedded-entailment"] if judges == "lens" else ["judge"],
             "writer": "red",
             "providers": {url: {"at_once": 16}},
-            # On a busy machine nobody is overtaken: what becomes of a lie does not hang on the machine's speed.
-            "hedge": {"after": 60, "give_up": 60, "floor": 60, "cap": 60, "first": 60},
         }
     )
 

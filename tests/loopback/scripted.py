@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -106,6 +107,20 @@ def answer(to: Heard) -> dict[str, Any]:
         }
     if to.turn == "repair":
         return {"sentence": None}
-    supported = fold(to.text("claim")) in fold(to.text("passage"))
+    return judged(to, verdict)
+
+
+def verdict(claim: str, passage: str) -> dict[str, Any]:
+    """The verdict of a judge who supports what stands there word for word."""
+    supported = fold(claim) in fold(passage)
     label = "supports" if supported else "silent"
     return {"rationale": f"The passage {'says' if supported else 'does not say'} so.", "label": label, "score": 0.95}
+
+
+def judged(to: Heard, verdict: Callable[[str, str], dict[str, Any]]) -> dict[str, Any]:
+    """The answer of a judge to one claim, or to several."""
+    pairs = zip(to.under("claim"), to.under("passage"), strict=True)
+    said = [{"claim": name, **verdict(claim, passage)} for (name, claim), (_, passage) in pairs]
+    if len(said) == 1:
+        return {key: value for key, value in said[0].items() if key != "claim"}
+    return {"verdicts": [{**one, "claim": int(one["claim"])} for one in said]}

@@ -17,6 +17,7 @@ from tests.reviews.papers import library
 from veritas import InputError, Unavailable
 from veritas.council.connections import Switchboard
 from veritas.council.model_table import facts
+from veritas.council.prompt import prompt
 from veritas.policy.council_policy import ModelPolicy, Price
 from veritas.reviews.add_papers import Addition, add
 from veritas.reviews.check_corpus import check
@@ -70,7 +71,7 @@ def test_a_models_claims_are_quotes_or_are_none(tmp_path: Path) -> None:
     assert len(done.added) == 2
     assert done.claims == len(corpus.claims()) >= 6
     assert check(corpus).breaches == ()
-    assert {claim.extractor for claim in corpus.claims()} == {"openai/scripted extract.v1"}
+    assert {claim.extractor for claim in corpus.claims()} == {f"openai/scripted {prompt('extract').id}"}
     assert not [claim for claim in corpus.claims() if "777" in claim.text or "Int J Pharm" in claim.text]
     with corpus.file.reading() as connection:
         reasons = {row[0] for row in connection.execute("SELECT reason FROM left_out").fetchall()}

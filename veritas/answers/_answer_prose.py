@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from veritas.answers.admission import Group
 from veritas.claims.answer import Reference, Sentence
 from veritas.claims.contestation import Contestation
+from veritas.claims.corroboration import lone_voice, voice
 from veritas.claims.envelope import Citation
 from veritas.claims.override import Override
 from veritas.claims.sources import Source
@@ -233,11 +234,7 @@ class Prose:
         return made
 
     def _lone(self, citations: Sequence[Citation]) -> bool:
-        return all(c.tier == 3 for c in citations) and len({self._voice(c) for c in citations}) == 1
-
-    def _voice(self, citation: Citation) -> str:
-        source = self.sources.get(citation.document_id)
-        return source.publisher if source and source.publisher else citation.url
+        return lone_voice(citations, [voice(c, self.sources) for c in citations]) is not None
 
     def _contradicted(self, sentences: Sequence[Sentence]) -> list[Sentence]:
         """Return the sentences, with a mark on those that another sentence of the answer excludes. This finds

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
+from veritas.claims.corroboration import lone_voice, paywalled_only, voice
 from veritas.claims.envelope import Badge, Citation, ClaimEnvelope
 from veritas.claims.graph import Event, EventKind
 from veritas.claims.sources import Source
@@ -82,10 +83,9 @@ def admit(
             continue
         cited = {c.document_id: c for claim in claims for c in claim.citations}
         citations = tuple(sorted(cited.values(), key=lambda c: (c.tier, c.paywalled)))
-        lone = citations[0].tier == 3 and len({_voice(c, sources) for c in citations}) < 2
+        only = lone_voice(citations, [voice(c, sources) for c in citations])
         overridden = claims[0].claim_id in let_in
-        if lone and not overridden:
-            only = _voice(citations[0], sources)
+        if only and not overridden:
             for claim in claims:
                 leave_out(
                     claim,
@@ -95,9 +95,9 @@ def admit(
             continue
         placed.add(number)
         badges: list[Badge] = ["override"] if overridden else []
-        if lone:
+        if only:
             badges.append("single-source")
-        if any(c.paywalled for c in citations) and not any(not c.paywalled and c.tier <= 2 for c in citations):
+        if paywalled_only(citations):
             badges.append("paywalled-only")
         badges += [b for b in _OF_ALL if all(b in c.badges for c in claims)]
         order = sorted(
@@ -123,8 +123,3 @@ def _parts(
         for part in ([c for c in claims if c.claim_id not in let_in], [c for c in claims if c.claim_id in let_in]):
             if part:
                 yield number, part
-
-
-def _voice(citation: Citation, sources: Mapping[str, Source]) -> str:
-    source = sources.get(citation.document_id)
-    return source.publisher if source and source.publisher else citation.url

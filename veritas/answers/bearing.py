@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from veritas.claims.sources import Passage
 from veritas.text.tokens import index_terms, weigh
@@ -17,18 +17,21 @@ ROOM = 4_000
 """Characters of passages up to which all are sent: about a thousand tokens."""
 
 
-def bearing(claims: Sequence[str], passages: Sequence[Passage]) -> tuple[Passage, ...]:
+def bearing(
+    claims: Sequence[str], passages: Sequence[Passage], own: Sequence[Set[str]] | None = None
+) -> tuple[Passage, ...]:
     """Return the passages that contain most of the claims' words, in the given order; all, if they are short.
 
-    Rare words weigh more. A claim's numbers do not count as its subject, since a contradiction has other numbers; among
-    passages on the same subject those with the numbers come first. A contradiction that shares no word with the claim
-    is not found (`benchmarks/contest_passages.py` measures how often).
+    `own` are the ids of each claim's own documents, which say nothing against it: their passages are not for that
+    claim. Rare words weigh more. A claim's numbers do not count as its subject, since a contradiction has other
+    numbers; among passages on the same subject those with the numbers come first. A contradiction that shares no word
+    with the claim is not found (`benchmarks/contest_passages.py` measures how often).
     """
     words = [frozenset(index_terms(passage.text)) for passage in passages]
     having = Counter(word for of_one in words for word in of_one)
     chosen: set[int] = set()
     nearest = [0.0] * len(passages)
-    for claim in claims:
+    for at, claim in enumerate(claims):
         weights = {
             word: weight * math.log(1 + (len(passages) - having[word] + 0.5) / (having[word] + 0.5))
             for word, weight in sorted(weigh(claim).items())
@@ -37,10 +40,9 @@ def bearing(claims: Sequence[str], passages: Sequence[Passage]) -> tuple[Passage
         whole = sum(about.values()) or 1.0
         shares = [sum(weight for word, weight in about.items() if word in said) / whole for said in words]
         said_of = [sum(weight for word, weight in weights.items() if word in said) for said in words]
-        first = sorted(range(len(passages)), key=said_of.__getitem__, reverse=True)[:EACH]
-        for n, i in enumerate(first):
-            if shares[i] >= (FURTHER if n else BEST):
-                chosen.add(i)
+        foreign = [i for i, p in enumerate(passages) if own is None or p.document_id not in own[at]]
+        first = sorted(foreign, key=said_of.__getitem__, reverse=True)[:EACH]
+        chosen.update(i for n, i in enumerate(first) if shares[i] >= (FURTHER if n else BEST))
         nearest = [max(pair) for pair in zip(nearest, shares, strict=True)]
     left = ROOM - sum(len(passages[i].text) for i in chosen)
     for i in sorted(set(range(len(passages))) - chosen, key=nearest.__getitem__, reverse=True):

@@ -16,20 +16,13 @@ from veritas.council.succession import Absence
 from veritas.engine.units import Step, Work, asked
 from veritas.frozen import Frozen
 from veritas.gate import Ask, Attribution, Decision, Finding, Gate, Oracle
-from veritas.gate.lens_calls import first_judged, unavailable
-from veritas.judging.lens import Lens
-from veritas.policy.gate_policy import FindingKind
+from veritas.gate.lens_calls import first_judged, groups, unavailable
+from veritas.judging.lens import Lens, Pair
+from veritas.policy.gate_policy import FindingKind, GatePolicy
 from veritas.text.plural import plural
 
 BATCH = 25
 """Pairs a unit: keeps an orchestrated run at some 200 units for 5,000 claims."""
-
-
-class Pair(Frozen):
-    """A bare claim and a passage: all that a lens sees (I4)."""
-
-    claim: str
-    passage: str
 
 
 class JudgeUnit(Frozen):
@@ -51,7 +44,7 @@ class Judgments(Frozen):
 async def _judge(unit: JudgeUnit, runtime: Runtime) -> Judgments:
     lenses = [runtime.council.lenses[name] for name in (unit.lens, *unit.successors)]
     return await asked(
-        _answers(lenses, unit.pairs, runtime.gate.lens_seconds),
+        _answers(lenses, unit.pairs, runtime.gate),
         lambda found: Judgments(judgments=tuple(j for j, _ in found), absent=tuple(a for _, a in found)),
         who=unit.lens,
         turn="judge",
@@ -62,10 +55,12 @@ async def _judge(unit: JudgeUnit, runtime: Runtime) -> Judgments:
 
 
 async def _answers(
-    lenses: Sequence[Lens], pairs: Sequence[Pair], seconds: float
+    lenses: Sequence[Lens], pairs: Sequence[Pair], gate: GatePolicy
 ) -> list[tuple[Judgment, tuple[Absence, ...]]]:
     # At the same time: a model's own rate limit sets how many are under way, and how long it is waited for.
-    return await asyncio.gather(*(first_judged(lenses, p.claim, p.passage, seconds) for p in pairs))
+    parts = groups(lenses[0], pairs, gate.together)
+    found = await asyncio.gather(*(first_judged(lenses, part, gate.lens_seconds) for part in parts))
+    return [one for ones in found for one in ones]
 
 
 JUDGE = Step("judge", "verify", _judge, lambda unit: f"{unit.lens}: {plural(len(unit.pairs), 'claim')}")
@@ -169,9 +164,10 @@ async def _in_units(
     units: list[JudgeUnit] = []
     places: list[list[int]] = []
     for (name, *others), indices in todo.items():
+        indices.sort(key=lambda i: asks[i].context)  # claims of one document go into one call
         for at in range(0, len(indices), BATCH):
             batch = indices[at : at + BATCH]
-            pairs = tuple(Pair(claim=asks[i].claim, passage=asks[i].passage) for i in batch)
+            pairs = tuple(asks[i].pair for i in batch)
             units.append(JudgeUnit(lens=name, stage=stage, pairs=pairs, successors=tuple(others)))
             places.append(batch)
     outcomes = await work(JUDGE, units, runtime)

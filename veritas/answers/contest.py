@@ -100,19 +100,22 @@ async def contest(floor: Floor) -> None:
 
 
 def _unit(floor: Floor, seat: Seat) -> ContestUnit:
-    """Return the unit of one member. A language model gets only passages about the claims."""
+    """Return the unit of one member. A language model gets only passages about the claims, and only claims that one of
+    another document may contradict."""
     peers = [c for c in (floor.claims[i] for i in floor.live) if c.asserted_by != seat.name]
-    peer_claims = tuple(PeerClaim(claim_id=c.claim_id, claim=c.claim, claim_type=c.claim_type) for c in peers)
     passages = floor.read.get(seat.name, ())
     if seat.model is not None:
-        bear = bearing([c.claim for c in peer_claims], passages)
+        own = [frozenset(c.document_id for c in claim.citations) for claim in peers]
+        bear = bearing([c.claim for c in peers], passages, own)
         if len(bear) < len(passages):
             why = (
                 f"R2: {len(bear)} of the {len(passages)} passages it had read were shown to it again; the others are "
                 "not about what its peers claim"
             )
             floor.say("note", seat.name, why, seat.name)
-        passages = bear
+        shown = {p.document_id for p in bear}
+        passages, peers = bear, [c for c, documents in zip(peers, own, strict=True) if shown - documents]
+    peer_claims = tuple(PeerClaim(claim_id=c.claim_id, claim=c.claim, claim_type=c.claim_type) for c in peers)
     authors = {c.claim_id: c.asserted_by for c in peers}
     return ContestUnit(member=seat.name, peer_claims=peer_claims, passages=passages, authors=authors)
 

@@ -58,18 +58,34 @@ async def _extract(unit: ExtractUnit, runtime: Runtime) -> Drafts:
 EXTRACT = Step("extract", "extract", _extract, lambda unit: f"{unit.member}: {unit.sub_query.text[:60]}")
 
 
-def units(research: Research, sub_queries: Sequence[SubQuery]) -> list[ExtractUnit]:
-    """Return a unit for every reading that has passages; a member with nothing to read is not asked."""
+SHARED = 4
+"""Passages of a sub-query that every language model is shown, those that answer it best. Of the others each goes to one
+of them, so that they do not all read the same."""
+
+
+def units(research: Research, sub_queries: Sequence[SubQuery], models: Sequence[str] = ()) -> list[ExtractUnit]:
+    """Return a unit for every reading that has passages; a member with nothing to read is not asked. `models` are the
+    members that are language models: further passages are dealt among them, each once."""
     passages = {p.passage_id: p for p in research.passages}
     named = {q.sub_query_id: q for q in sub_queries}
+    orders = {(r.member, r.sub_query_id): list(r.passage_ids) for r in research.readings if r.passage_ids}
+    for query in named:
+        reading = [m for m in models if (m, query) in orders]
+        taken = {i for m in reading for i in orders[m, query][:SHARED]}
+        rest = {m: [i for i in orders[m, query][SHARED:] if i not in taken] for m in reading}
+        dealt: dict[str, list[str]] = {m: [] for m in reading}
+        while any(rest.values()):
+            for m in reading:
+                if mine := next((i for i in rest[m] if i not in taken), None):
+                    dealt[m].append(mine)
+                    taken.add(mine)
+                rest[m] = [i for i in rest[m] if i not in taken]
+        for m in reading:
+            first = orders[m, query][:SHARED] + dealt[m]
+            orders[m, query] = [*first, *(i for i in orders[m, query] if i not in first)]
     return [
-        ExtractUnit(
-            member=reading.member,
-            sub_query=named[reading.sub_query_id],
-            passages=tuple(passages[i] for i in reading.passage_ids),
-        )
-        for reading in research.readings
-        if reading.passage_ids
+        ExtractUnit(member=member, sub_query=named[query], passages=tuple(passages[i] for i in order))
+        for (member, query), order in orders.items()
     ]
 
 
@@ -92,6 +108,9 @@ def envelope(
     named = foreign_address(text, " ".join(grounded.texts))
     if named is not None:
         raise Ungrounded(f"it names a source of its own ({named[:80]}), which its quotes do not")
+    misplaced = ground.misplaced(text, grounded)
+    if misplaced is not None:
+        raise Ungrounded(misplaced)
     badges: list[Badge] = []
     if all(ground.documents[c.document_id].abstract_only for c in grounded.citations):
         badges.append("abstract-only")

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
+from math import ceil
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from veritas.answers.member_search import LEAST
 from veritas.claims.graph import StageName
+from veritas.council.embedded.questions import sub_queries
+from veritas.council.model_member import SHOWN
+from veritas.council.model_table import facts
+from veritas.council.prompt import prompt
 from veritas.council.spending import Spending
-from veritas.errors import VeritasError
+from veritas.documents.passages import cut_passages
+from veritas.errors import Unavailable, VeritasError
 from veritas.frozen import Frozen
-from veritas.policy.cost_tiers import Plan
+from veritas.policy.cost_tiers import Plan, load_cost_tiers
 from veritas.policy.council_policy import Price
+from veritas.search.local.index import LocalIndex
 from veritas.store.catalogue import query
 from veritas.text.plural import plural
 
@@ -23,25 +32,27 @@ if TYPE_CHECKING:
 
 RUNS = 5
 """Limit of earlier runs that are read, the newest first."""
-SUB_QUERIES = 4
-"""Assumed sub-questions of a question that is not decomposed yet, without earlier runs."""
-KNOWN, GUESSED = (0.8, 1.25), (0.4, 2.5)
+KNOWN, GUESSED = (0.8, 1.25), (0.7, 1.4)
 """Factors of the expected value that make the range (low, high), with earlier runs and without."""
 ONCE = (0.5, 2.0)
 """The same of the time where one earlier run is known: the next one, with a question of its own, takes up to twice as
 long. Of several, the fastest and the slowest are known."""
 _PATIENCE = 0.2
 
-_USUAL: Mapping[tuple[StageName, str], tuple[int, int]] = {
-    ("decompose", "decompose"): (700, 250),
-    ("extract", "assert"): (4_000, 800),
-    ("verify", "judge"): (900, 120),
-    ("debate", "contest"): (5_000, 400),
-    ("debate", "judge"): (900, 120),
-    ("debate", "respond"): (2_500, 300),
-    ("synthesize", "synthesize"): (2_500, 900),
-}
-"""Assumed tokens in and out of one call, without earlier runs."""
+CLAIMS = 0.9
+"""Share of the claims that a tier asks of a turn which a model makes."""
+CONTESTED = 0.35
+"""Objections that a member raises in a round."""
+SENTENCE, MARKS, LETTERS = 25, 25, 4
+"""Tokens of a sentence, tokens that mark one block of a prompt, and characters of a token."""
+ROOMY = 1.6
+"""How much too high the tokens of a text are estimated when it is fitted into a window."""
+PASSAGE = 150
+"""Tokens of a passage of the web."""
+SAMPLE = 20
+"""Documents of a corpus whose passages are measured."""
+ENOUGH = 0.5
+"""Share of the expected cost of the smallest run below which a budget is enough for nothing."""
 _SECONDS = 6.0
 """Seconds of one model's answer; the longest chain of a run has one for each kind of call."""
 _SECONDS_READ = 2.0
@@ -115,7 +126,8 @@ class Forecaster:
         kinds = _usual(runtime)
         asked = sum(kind.model for kind in kinds.values())
         read = _SECONDS_READ * plan.members * max(1, plan.rounds)
-        return cls(kinds, plan, SUB_QUERIES, (_SECONDS * asked + read + 2.0,), 0, _guessed_from(runtime, plan))
+        parts = len(sub_queries(runtime.request.question))
+        return cls(kinds, plan, parts, (_SECONDS * asked + read + 2.0,), 0, _guessed_from(runtime, plan, parts))
 
     def _sized(self, plan: Plan, sub_queries: float) -> dict[tuple[StageName, str], tuple[float, Per]]:
         """Return how many calls of each kind a plan makes."""
@@ -133,6 +145,11 @@ class Forecaster:
         """Return the expected cost of a plan in US dollars, without the stages that are done."""
         sized = self._sized(plan, sub_queries).items()
         return sum(calls * per.usd for (stage, _), (calls, per) in sized if stage not in after)
+
+    @property
+    def parts(self) -> int:
+        """The expected number of sub-questions."""
+        return max(1, round(self._sub_queries))
 
     def longest(self) -> dict[str, int]:
         """Return the tokens of the longest answer in earlier runs, by turn."""
@@ -205,30 +222,48 @@ def _size(stage: StageName, members: int, sub_queries: float) -> float:
 
 
 def _usual(runtime: Runtime) -> dict[tuple[StageName, str], Per]:
-    """Return the usual values of each kind of call, at the prices of the models that would be asked."""
-    council, tier = runtime.council, runtime.tier
+    """Return the expected values of each kind of call, from the prompts, the passages of the corpus and the limits of
+    the tier, at the prices of the models that would be asked."""
+    council, tier, judges = runtime.council, runtime.tier, runtime.judges
     prices = runtime.switchboard.prices() if runtime.switchboard is not None else {}
     members = [seat.model for seat in council.seats]
-    judges = [getattr(lens, "model", None) for lens in council.verifiers]
+    lenses = [getattr(lens, "model", None) for lens in council.verifiers]
     writer = [council.seat(council.writer).model]
-    claims = 0.6 * tier.claims_per_turn * runtime.judges
-    counts: dict[tuple[StageName, str], tuple[float, list[str | None]]] = {
-        ("decompose", "decompose"): (1.0, writer),
-        ("extract", "assert"): (1.0, members),
-        ("verify", "judge"): (claims, judges),
-        ("debate", "contest"): (1.0, members),
-        ("debate", "judge"): (float(runtime.judges), judges),
-        ("debate", "respond"): (0.5, members),
-        ("synthesize", "synthesize"): (1.0, writer),
-    }
+    parts = len(sub_queries(runtime.request.question))
+    read, passage, most = _passages(runtime)
+    shown = min(SHOWN, read)
+    turn = min(CLAIMS * tier.claims_per_turn, shown)
+    own = min(turn * parts, most)
+    claims = own * len(members)
+    bear = min(read * parts, most)
+    judged = judges * ceil(own / runtime.gate.together)
+    each = own / ceil(own / runtime.gate.together)
+    one = SENTENCE + passage + MARKS
+    rooms = [facts(seat.connected.policy).input_room for seat in council.seats if seat.connected is not None]
+    room = fmean(rooms) / ROOMY if rooms else 0.0
+    judging = _said("judge", one * each), SENTENCE * each
+    counts: dict[tuple[StageName, str], tuple[float, list[str | None], tuple[float, float]]] = {
+        ("decompose", "decompose"): (1.0, writer, (_said("decompose", SENTENCE), SENTENCE * (parts + 0.5))),
+        ("extract", "assert"): (
+            1.0, members, (min(room, _said("assert", SENTENCE + shown * (passage + MARKS))), turn * 4 * SENTENCE)
+        ),
+        ("verify", "judge"): (judged / parts, lenses, judging),
+        ("debate", "contest"): (
+            1.0, members,
+            (min(room, _said("contest", claims * (SENTENCE + MARKS) + bear * (passage + MARKS))), 4 * SENTENCE),
+        ),
+        ("debate", "judge"): (CONTESTED * judges, lenses, (_said("judge", one), SENTENCE)),
+        ("debate", "respond"): (CONTESTED, members, (_said("respond", 12 * SENTENCE), 2 * SENTENCE)),
+        ("synthesize", "synthesize"): (
+            1.0, writer, (_said("synthesize", claims * 2 * SENTENCE), claims * 1.5 * SENTENCE)
+        ),
+    }  # fmt: skip
     kinds = {}
-    for kind, (calls, asked) in counts.items():
+    for kind, (calls, asked, (come, go)) in counts.items():
         models = [model for model in asked if model is not None]
         if models:
-            share = len(models) / len(asked)
-            come, go = _USUAL[kind]
             usd = fmean(_cost(prices.get(model), come, go) for model in models)
-            kinds[kind] = Per(calls * share, come + go, usd)
+            kinds[kind] = Per(calls * len(models) / len(asked), come + go, usd)
     known = [runtime.search_prices.get(name, 0.0) for name in runtime.providers]
     if known:
         usd = fmean(Spending.search_price(price) for price in known)
@@ -237,7 +272,55 @@ def _usual(runtime: Runtime) -> dict[tuple[StageName, str], Per]:
     return kinds
 
 
-def _cost(price: Price | None, come: int, go: int) -> float:
+def _said(name: str, data: float) -> float:
+    """Return the tokens of a prompt with so many tokens of data."""
+    return len(prompt(name).bare) / LETTERS + data
+
+
+def _passages(runtime: Runtime) -> tuple[int, float, int]:
+    """Return how many passages a member gets for a sub-question, the tokens of one, and how many there are."""
+    tier = runtime.tier
+    sources, most, tokens = tier.sources_per_search * full_plan(runtime).providers_per_member, 10**6, float(PASSAGE)
+    index = next((p for p in runtime.providers.values() if isinstance(p, LocalIndex)), None)
+    if index is not None and len(runtime.providers) == 1 and (segments := index.segments()):
+        most = sum(len(segment.windows.lengths) for segment in segments)
+        sources = min(tier.sources_per_search, sum(len(segment.documents) for segment in segments))
+        sizes = [(s.documents, len(s.documents)) for s in segments]
+        sample = [documents[i] for documents, size in sizes for i in range(0, size, size // SAMPLE + 1)]
+        texts = [passage.text for document in sample for passage in cut_passages(document)]
+        tokens = fmean(map(len, texts)) / LETTERS if texts else tokens
+    return min(most, max(LEAST, tier.passages_per_source * sources // 2)), tokens, most
+
+
+def enough(runtime: Runtime, forecaster: Forecaster) -> str:
+    """Return what a person should know of a budget in money that the forecast exceeds; "" where it is enough. Raises
+    `Unavailable` if it is not enough for the smallest run."""
+    limit = runtime.request.budget.usd
+    plan = full_plan(runtime)
+    needed = forecaster.usd(plan, forecaster.parts)
+    if not limit or needed <= limit:
+        return ""
+    tiers = load_cost_tiers(Path(runtime.request.cost_tiers) if runtime.request.cost_tiers else None)
+    within = [
+        (usd, name) for name, tier in tiers.tiers.items() if name != runtime.request.tier
+        and (usd := _whole(replace(runtime, tier=tier))) <= limit
+    ]  # fmt: skip
+    advice = f"--tier {max(within)[1]} takes about ${max(within)[0]:.4f}" if within else "no tier takes less than it"
+    said = f"the budget of ${limit:g} is less than the ${needed:.4f} that tier {runtime.request.tier} takes; {advice}"
+    least = forecaster.usd(plan.model_copy(update={"providers_per_member": 1, "members": 1, "rounds": 1}), 1)
+    if limit < ENOUGH * least:
+        raise Unavailable(f"{said}. The smallest run takes about ${least:.4f}, so it was not begun, and nothing was "
+                          "spent (--no-preflight, or preflight switched off in the form, begins it all the same)")
+    return f"{said}; the run is made smaller"
+
+
+def _whole(runtime: Runtime) -> float:
+    """Return the expected cost of a run without earlier ones, in US dollars."""
+    made = Forecaster.of(runtime)
+    return made.usd(full_plan(runtime), made.parts)
+
+
+def _cost(price: Price | None, come: float, go: float) -> float:
     return 0.0 if price is None else (come * price.input + go * price.output) / 1e6
 
 
@@ -294,7 +377,7 @@ def _before(run_id: str, started: datetime) -> float:
     return max(0.0, (started.replace(tzinfo=started.tzinfo or UTC) - asked).total_seconds())
 
 
-def _guessed_from(runtime: Runtime, plan: Plan) -> str:
+def _guessed_from(runtime: Runtime, plan: Plan, sub_queries: int) -> str:
     """Describe what a forecast without similar runs is based on: the tier's plan and the request's budget."""
     counts = ((plan.members, "member"), (plan.providers_per_member, "search provider"), (plan.rounds, "round"))
     parts = ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts)
@@ -306,8 +389,8 @@ def _guessed_from(runtime: Runtime, plan: Plan) -> str:
     ]
     within = f"; the budget ends it at {' or '.join(limits)}" if limits else ""
     return (
-        f"a rough guess from the plan of the tier {runtime.request.tier}: {parts} and {SUB_QUERIES} parts, which a "
-        f"long question has; no run like it is stored{within}"
+        f"from the plan of the tier {runtime.request.tier}: {parts} and {plural(sub_queries, 'sub-question')}; no run "
+        f"like it is stored{within}"
     )
 
 

@@ -149,7 +149,8 @@ class Pipeline(StagedRun[ClaimGraph]):
 
     async def _extract(self, taken: Decomposition, found: Research) -> Extraction:
         runtime = self.runtime
-        units = extract.units(found, taken.sub_queries)
+        models = [s.name for s in runtime.council.seats if s.model is not None]
+        units = extract.units(found, taken.sub_queries, models)
         outcomes = await self.work(EXTRACT, units, runtime)
         ground = Ground(found.documents, found.passages, found.sources)
         seats = {s.name: s for s in runtime.council.seats}
@@ -340,6 +341,10 @@ def _said_verify(o: Verification) -> str:
 
 
 def _said_debate(o: Debate) -> str:
-    valid = sum(x.resolution != "invalid" for x in o.contestations)
+    valid = [x for x in o.contestations if x.resolution != "invalid"]
+    ended = {"defended": "defended", "conceded": "withdrawn", "refined": "refined"}
+    counted = [(len({x.claim_id for x in valid if x.resolution == how}), said) for how, said in ended.items()]
+    bought = f"{plural(len({x.claim_id for x in valid}), 'claim')} contested"
+    bought += "".join(f", {count} {said}" for count, said in counted if count)
     curve = " → ".join("–" if r.agreement is None else f"{r.agreement:.0%}" for r in o.rounds)
-    return f"{plural(valid, 'valid objection')}, agreement {curve}"
+    return f"{bought}; agreement {curve}"

@@ -13,8 +13,8 @@ from veritas.answers.under_way import UnderWay
 from veritas.claims.graph import Event
 from veritas.council.connections import Switchboard
 from veritas.council.model_table import facts
-from veritas.council.recorded_council import council_of_run
-from veritas.council.recording import Recording
+from veritas.council.prompt import every_prompt
+from veritas.council.recording import Recording, council_of_run
 from veritas.council.reserved import is_paid
 from veritas.council.seated_council import Council, build_council
 from veritas.council.select_council import Chosen
@@ -96,7 +96,7 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
     gate.rule(tier.verifier)
     recording = Recording.from_environment()
     chosen = council_of_run(Path(request.council) if request.council else None, recording)
-    switchboard = Switchboard(chosen.policy.providers, recording, hedge=chosen.policy.hedge)
+    switchboard = Switchboard(chosen.policy.providers, recording)
     policy = load_source_policy(Path(request.policy) if request.policy else None)
     policy_hash = str(getattr(policy, "fingerprint", "")) or content_hash(repr(policy))
     if corpus is None and request.corpus:
@@ -107,7 +107,7 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
     return Runtime(
         request=request,
         tier=tier,
-        council=build_council(chosen.policy, switchboard),
+        council=build_council(chosen.policy, switchboard, tier.claims_per_turn),
         providers={p.name: p for p in providers},
         policy=policy,
         reader=OnceReader(reader),
@@ -116,7 +116,7 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
         fingerprint=content_hash(
             [
                 policy_hash, tier.model_dump(), gate.model_dump(mode="json"), chosen.policy.findings(), searched,
-                judge(), mechanism(),
+                judge(), mechanism(), *([every_prompt()] if chosen.policy.models() else ()),
             ]
         ),
         policy_hash=policy_hash,

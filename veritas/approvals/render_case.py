@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from veritas.approvals.approval import Approval, CasePassage
+from veritas.approvals.approval import Approval, Case, CasePassage
 from veritas.claims.override import PersonDecision
+from veritas.text.tokens import index_terms
 from veritas.text.visible import one_line, web_address
 from veritas.text.wrapping import wrap
 
@@ -67,6 +68,8 @@ def _screen(approval: Approval, width: int) -> Iterator[str]:
         yield from wrap(f"“{shortened(passage.text, PASSAGE)}”", width, "Passage:    ", "            ")
         if _origin(passage):
             yield from wrap(_origin(passage), width, "            — ", "              ")
+    if beyond := _beyond(case):
+        yield from wrap(one_line(beyond), width, "Differs:    ", "            ")
     if case.oracle:
         yield from wrap(one_line(case.oracle), width, "Oracle:     ", "            ")
     for judgment in case.judgments:
@@ -97,6 +100,13 @@ def _screen(approval: Approval, width: int) -> Iterator[str]:
         yield from wrap(f"Its time is up, so it is left out. Asked anew, it waits once more{again}", width)
     elif state in ("approved", "rejected"):
         yield f'veritas approve {a.approval_id} --withdraw --name "…" --reason "…"'
+
+
+def _beyond(case: Case) -> str:
+    """Return the claim's words that no passage has."""
+    said = set(index_terms(" ".join(passage.text for passage in case.passages)))
+    words = [w for w in case.claim.split() if not set(index_terms(w)) <= said] if said else []
+    return f"its passages have no {', '.join(f'“{word}”' for word in words)}" if words else ""
 
 
 def _how(approval: Approval) -> Iterator[str]:

@@ -40,8 +40,12 @@ def approvals(
         return
     found, damaged = survey(run_ids=[find_run(run)] if run else None)
     shown = found if all else [a for a in found if a.state() == "pending"]
-    for one in shown:
-        print(as_json(one) if json else "\n".join(_lines(one)))
+    for group in [shown] if json else _grouped(shown):
+        if len(group) > 1 and not json:
+            ids = " ".join(one.approval_id for one in group)
+            print(f"These {len(group)} rest on one passage; veritas approve {ids} settles them together:")
+        for one in group:
+            print(as_json(one) if json else "\n".join(_lines(one)))
     if not shown and not json:
         settled = f"; {len(found)} settled or expired: veritas approvals --all" if found and not all else ""
         read = " that can be read" if damaged else ""
@@ -54,6 +58,16 @@ def approvals(
         print(f"veritas: {each.problem}", file=sys.stderr)
     if damaged:
         raise SystemExit(StoreUnavailable.exit_code)
+
+
+def _grouped(shown: list[Approval]) -> list[list[Approval]]:
+    """Return the cases in their order, with open ones of a run that rest on the same passages together."""
+    groups: dict[object, list[Approval]] = {}
+    for one in shown:
+        passages = tuple(sorted({" ".join(p.text.split()) for p in one.case.passages}))
+        alike = bool(passages) and one.state() == "pending"
+        groups.setdefault((one.kind, one.run_id, passages) if alike else one.approval_id, []).append(one)
+    return list(groups.values())
 
 
 def as_json(approval: Approval) -> str:
@@ -85,7 +99,7 @@ def _lines(approval: Approval) -> list[str]:
 
 
 def approve(
-    approval: Annotated[str, typer.Argument(help="The approval's id (see veritas approvals) or its beginning.")],
+    approval: Annotated[list[str], typer.Argument(help="Ids of cases (see veritas approvals) or their beginnings.")],
     name: Annotated[str, typer.Option("--name", help="Your name; with a roster, the key determines it.")] = "",
     reason: Annotated[str, typer.Option("--reason", help="The reason, for readers of the answer.")] = "",
     reject: Annotated[bool, typer.Option("--reject", help="Leave the finding out for good.")] = False,
@@ -106,17 +120,32 @@ def approve(
     (policies/approvers.yaml) the decision is signed with your key; without one it is unsigned and marked so. Example:
     veritas approve a-3f2b --name "Ada Lovelace" --reason "The data sheet says so on page 3"
     """
+    from veritas.approvals import find
+    from veritas.errors import InputError
+
+    if reject and withdraw:
+        raise InputError("give --reject or --withdraw, not both: a rejection can be withdrawn as well")
+    if draft and (reject or withdraw or reason):
+        raise InputError("--draft signs what the form says; to say something else, give it without --draft")
+    if len(approval) > 1 and seen is not None:
+        raise InputError("--seen names one case: give one id with it")
+    if len(approval) > 1:
+        approval = list(dict.fromkeys(find(one).approval_id for one in approval))
+    verdict: Verdict = "withdraw" if withdraw else "reject" if reject else "approve"
+    for one in approval:
+        _settled(one, verdict, name, reason, draft, key, seen, replay and one == approval[-1], json)
+
+
+def _settled(
+    approval: str, verdict: Verdict, name: str, reason: str, draft: bool, key: Path | None, seen: str | None,
+    replay: bool, json: bool,
+) -> None:  # fmt: skip
     from veritas.approvals import find, settle, signed_here
     from veritas.approvals.next_step import next_step
     from veritas.approvals.render_case import said
     from veritas.errors import InputError
     from veritas.settings import home
 
-    if reject and withdraw:
-        raise InputError("give --reject or --withdraw, not both: a rejection can be withdrawn as well")
-    if draft and (reject or withdraw or reason):
-        raise InputError("--draft signs what the form says; to say something else, give it without --draft")
-    verdict: Verdict = "withdraw" if withdraw else "reject" if reject else "approve"
     if signed_here():
         case = find(approval)
         approval = case.approval_id

@@ -13,12 +13,10 @@ from pydantic import BaseModel
 
 from veritas.claims.graph import Call
 from veritas.council._asked_request import AskedRequest, request_of
-from veritas.council._race import OVERTAKEN, Runner, is_known_only, replaced, runner, running
 from veritas.council.chat import ChatModel, Completion, Message
-from veritas.council.context_window import tokens
-from veritas.council.failures import NotKnown, Superseded
+from veritas.council.failures import NotKnown
 from veritas.council.spending import OverBudget, in_time, losses
-from veritas.council.turn_calls import End, Hears, Next, who_asks
+from veritas.council.turn_calls import End, Hears, Next, is_known_only, replaced, who_asks
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.event_loop import OfLoop
 from veritas.frozen import content_hash, content_id
@@ -139,20 +137,9 @@ class Ledgered:
             try:
                 asked = self._inner.complete(messages, schema=schema)
                 answer = await in_time(asked, asks.stage, f"{asks.turn} by {self._policy.model}")
-            except asyncio.CancelledError:
-                mine = runner()
-                if mine is not None and mine.superseded:
-                    self._given_up(request, messages, perf_counter() - start, sent=mine.sent, lost=lost)
-                raise
-            except Superseded:
-                self._given_up(request, messages, 0.0, sent=True, lost=lost)
-                raise
-            except OverBudget as problem:
-                if lost:
-                    _report(request, self._policy, None, error=str(problem), seconds=perf_counter() - start, lost=lost)
-                raise
             except Unavailable as problem:
-                _report(request, self._policy, None, error=str(problem), seconds=perf_counter() - start, lost=lost)
+                if lost or not isinstance(problem, OverBudget):
+                    _report(request, self._policy, None, error=str(problem), seconds=perf_counter() - start, lost=lost)
                 raise
         if lost and answer.cost_usd is not None:  # tries before this one that may have been billed
             answer = answer.model_copy(update={"cost_usd": answer.cost_usd + sum(lost)})
@@ -182,20 +169,6 @@ class Ledgered:
         await _to_its_end(asyncio.to_thread(self._ledger.put, entry))
         await asyncio.to_thread(_takes, self._ledger, request, self._policy)
         return answer
-
-    def _given_up(
-        self, request: AskedRequest, messages: Sequence[Message], seconds: float, *, sent: bool, lost: Sequence[float]
-    ) -> None:
-        """Record a call that was abandoned.
-
-        Its real cost is unknown: it counts as what a budget reserved, and is unknown without a budget. A request that
-        was not sent is no call.
-        """
-        if not sent:
-            not_asked()
-            return
-        asked, cost = sum(tokens(m.content) for m in messages), sum(lost) if lost else None
-        _report(request, self._policy, None, error=OVERTAKEN, seconds=seconds, estimated=asked, cost=cost)
 
     def _known(self, request: AskedRequest, schema: type[BaseModel] | None) -> Completion | None:
         """Return the ledger's answer if it is usable, or if the follow-up requests are in the ledger too and end with a
@@ -229,43 +202,20 @@ async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
 
 
 class _UnderWay:
-    """A question being asked, and the calls that wait for its answer; a delay applies to all of them."""
+    """A question being asked. Its cost is recorded separately, because who asked first may be cancelled before the
+    answer comes."""
 
-    def __init__(self) -> None:
-        self.runner = Runner(self._late)
-        self.waiting: list[Runner | None] = []
-        self.task: asyncio.Task[Completion] | None = None
+    def __init__(self, asked: Coroutine[Any, Any, Completion]) -> None:
         self._spent: Spent | None = Spent()
-
-    def begin(self, asked: Coroutine[Any, Any, Completion]) -> None:
-        """Ask the question, and record its cost separately, because the first caller may be cancelled before the answer
-        comes."""
-        assert self._spent is not None
-        with running(self.runner), spending(self._spent):
+        with spending(self._spent):
             self.task = asyncio.ensure_future(asked)
 
     def pays(self) -> bool:
-        """Book the cost of the question to the first caller that received its result. Return whether `self` is that
-        caller."""
+        """Book the cost of the question to the first caller that received its result. Return whether this is it."""
         spent, self._spent = self._spent, None
         if spent is not None:
             record_all(spent)
         return spent is not None
-
-    def _late(self) -> None:
-        for one in self.waiting:
-            if one is not None:
-                one.late(slow=self.runner.slow, unfit=self.runner.unfit)
-
-    async def leave(self, one: Runner) -> None:
-        """Remove a call that got another answer; cancel the question when no call waits for it any more."""
-        one.sent = self.runner.sent
-        self.waiting.remove(one)
-        if self.task is not None and not self.waiting:
-            self.runner.superseded = True
-            self.task.cancel()
-            await asyncio.gather(self.task, return_exceptions=True)
-            self.pays()
 
 
 class Once:
@@ -280,32 +230,18 @@ class Once:
         if is_known_only():
             return await self._inner.complete(messages, schema=schema)
         request = request_of(self._policy, messages, schema)
-        key = request.request_hash
-        under_way = self._under_way.here()
+        key, under_way = request.request_hash, self._under_way.here()
         asked = under_way.get(key)
-        mine = runner()
         if asked is None:
-            asked = under_way[key] = _UnderWay()
-            asked.begin(self._inner.complete(messages, schema=schema))
-            assert asked.task is not None
+            asked = under_way[key] = _UnderWay(self._inner.complete(messages, schema=schema))
             asked.task.add_done_callback(functools.partial(_settled, under_way, key))
-        asked.waiting.append(mine)
-        asked.runner.racing = asked.runner.racing or mine is not None
-        assert asked.task is not None
         try:
             answer = await asyncio.shield(asked.task)  # who waits along is not to fall with who asked first
-        except asyncio.CancelledError:
-            if mine is not None and mine.superseded and mine in asked.waiting:
-                await asked.leave(mine)
-            elif mine in asked.waiting:
-                asked.waiting.remove(mine)  # its answer is still waited for, and goes into the ledger
-            raise
-        except OverBudget:
-            asked.pays()
-            not_asked()
-            raise
         except Unavailable as problem:
-            if not asked.pays():
+            paid = asked.pays()
+            if isinstance(problem, OverBudget):
+                not_asked()
+            elif not paid:
                 _report(request, self._policy, None, error=str(problem))
             raise
         if not asked.pays():
@@ -315,7 +251,7 @@ class Once:
 
     async def stop(self) -> None:
         """Cancel the open questions of this event loop."""
-        left = [asked.task for asked in self._under_way.here().values() if asked.task is not None]
+        left = [asked.task for asked in self._under_way.here().values()]
         for task in left:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
@@ -378,12 +314,9 @@ def _report(
     from_ledger: bool = False,
     error: str | None = None,
     seconds: float = 0.0,
-    estimated: int = 0,
-    cost: float | None = None,
     lost: Sequence[float] = (),
 ) -> None:
-    """Record one row of the claim graph's calls. A call that failed costs what it may have been billed for (`lost`). A
-    call that was given up costs `cost`, with the tokens of its request as an estimate."""
+    """Record one row of the claim graph's calls. A call that failed costs what it may have been billed for (`lost`)."""
     asks = who_asks()
     record_call(
         Call(
@@ -393,9 +326,9 @@ def _report(
             who=asks.who,
             model=policy.model,
             turn=asks.turn,
-            input_tokens=answer.input_tokens if answer else estimated,
+            input_tokens=answer.input_tokens if answer else 0,
             output_tokens=answer.output_tokens if answer else 0,
-            cost_usd=answer.cost_usd if answer else cost if estimated else sum(lost),
+            cost_usd=answer.cost_usd if answer else sum(lost),
             seconds=answer.seconds if answer else round(seconds, 6),
             from_ledger=from_ledger,
             error=error,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from veritas.claims.envelope import ClaimType
 from veritas.council.turns import (
@@ -19,6 +19,7 @@ from veritas.council.turns import (
     SubQueryDraft,
 )
 from veritas.frozen import Frozen
+from veritas.meaning.compare import unnamed
 
 LONGEST_SUB_QUERY = 1_000
 """Most characters of a sub-question or its facet: each goes into every request of the stage after it."""
@@ -37,10 +38,27 @@ class SubQueries(Frozen):
         return f"a sub-question or its facet has {longest:,} characters, and at most {LONGEST_SUB_QUERY:,} are taken"
 
 
+class NamedDraft(Draft):
+    """A draft whose claim names its subject. One that does not is asked for again."""
+
+    @field_validator("claim")
+    @classmethod
+    def _named(cls, claim: str) -> str:
+        fault = _unnamed(claim)
+        if fault:
+            raise ValueError(fault)
+        return claim
+
+
+def _unnamed(claim: str) -> str | None:
+    said = unnamed(claim)
+    return f"a claim stands by itself: name what its “{said}” is, as the text around the quote does" if said else None
+
+
 class Claims(Frozen):
     """Stage 2; empty if the passages say nothing about the sub-question."""
 
-    claims: tuple[Draft, ...]
+    claims: tuple[NamedDraft, ...]
 
 
 class Objections(Frozen):
@@ -68,6 +86,7 @@ class Reply(Frozen):
                 return "a refinement needs claim, claim_type and confidence"
             if not 0 <= self.confidence <= 1:
                 return "confidence lies between 0 and 1"
+            return _unnamed(self.claim)
         return None
 
     def response(self) -> Response:
@@ -105,3 +124,18 @@ class Verdict(Frozen):
     rationale: str
     label: Literal["supports", "refutes", "silent"]
     score: float = Field(ge=0, le=1)
+
+
+class NumberedVerdict(Frozen):
+    """A judge's answer about one of several claims, by its number from 1."""
+
+    claim: int
+    rationale: str
+    label: Literal["supports", "refutes", "silent"]
+    score: float = Field(ge=0, le=1)
+
+
+class Verdicts(Frozen):
+    """A judge's answers about several claims."""
+
+    verdicts: tuple[NumberedVerdict, ...]

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from veritas.council.json_in_text import Unreadable, Value
 from veritas.council.wire_schema import wire_schema
+from veritas.text.lexicon import CONTRACTED, NEGATION
 
 A = TypeVar("A", bound=BaseModel)
 _WRAPPED = frozenset({"answer", "response", "result", "output", "json"})
@@ -34,7 +35,9 @@ mark."""
 LONGEST_TEXT = 20_000
 """Most characters of one text in an answer: many times the longest that any turn asks for."""
 _WIDEST = 120
-"""Characters of the longest frame."""
+"""Characters of the longest frame, and of the longest courtesy."""
+_COURTESY = re.compile(r"```\s*(?P<words>[^`{}\[\]\":;\d]+)")
+"""Words behind the end of a fence."""
 
 
 @dataclass(frozen=True)
@@ -85,22 +88,37 @@ def shaped(values: Sequence[Value], shape: type[A], parts: str | None = None, sh
         raise Unreadable(_said(error)) from None
 
 
-def own(said: Value, shown: str) -> bool:
+def own(said: Value, schema: dict[str, Any], shown: str) -> bool:
     """Return whether an object is the model's complete and final answer.
 
     The text around an object may quote it, call it an example or retract it, in unlimited variants. So only a neutral
-    lead-in is accepted around it, and the object must not occur in what the model was `shown` (I5).
+    lead-in is accepted before it, behind a fence one short courtesy that denies nothing and names no word of the
+    schema, and the object must not occur in what the model was `shown` (I5).
     """
     if "".join(said.source.split()) in "".join(shown.split()):
         return False
-    frame = f"{said.before.strip()}\0{said.after.strip()}"
+    after = said.after.strip()
+    if (courtesy := _COURTESY.fullmatch(after)) is not None and len(after) <= _WIDEST:
+        words = re.findall(r"[\w'’]+", courtesy["words"].casefold())
+        if not {_folded(word) for word in words} & _words(schema) and not any(
+            word in NEGATION or word.replace("’", "'").endswith(CONTRACTED) for word in words
+        ):
+            after = "```"
+    frame = f"{said.before.strip()}\0{after}"
     return len(frame) <= _WIDEST and _FRAME.fullmatch(frame) is not None
+
+
+def _words(schema: dict[str, Any]) -> frozenset[str]:
+    """Return the names of a schema's fields, and the words that it allows, folded."""
+    inner = [*schema.get("properties", {}).values(), *schema.get("anyOf", ()), schema.get("items", {})]
+    here = (*schema.get("properties", ()), *schema.get("enum", ()))
+    return frozenset(_folded(str(word)) for word in here).union(*(_words(part) for part in inner if part))
 
 
 def _decided(said: Value, schema: dict[str, Any], shown: str) -> None:
     """Raise `Unreadable` if an answer that decides is not certainly the model's own (see `own`), or if one of its
     fields may retract it."""
-    if not own(said, shown):
+    if not own(said, schema, shown):
         raise Unreadable("the JSON object in it is quoted, or has words around it: give your own, and nothing else")
     known = {_folded(name) for name in schema["properties"]}
     if unasked := [key for key in said.value if _folded(key) not in known]:

@@ -4,7 +4,6 @@ Unavailable
 ├── CallFailed   this call gave no answer; `may_pass` says whether asking again can help
 │   └── TooLong  the request does not fit the model's window: shorten it and ask again
 ├── LeftOut      the model gives no more answers in this run: its key is refused, or it asks to wait for hours
-├── Superseded   another one answered first, and the call was given up
 └── NotKnown     it was to be answered from the ledger or a recording alone, and is not there
 """
 
@@ -41,12 +40,6 @@ class TooLong(CallFailed):
 
 class LeftOut(Unavailable):
     """The model is excluded from the rest of the run; the message says since when and why."""
-
-    may_pass = False
-
-
-class Superseded(Unavailable):
-    """The call was abandoned because another one answered."""
 
     may_pass = False
 

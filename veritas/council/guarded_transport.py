@@ -14,6 +14,8 @@ from math import inf
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+import httpx
+
 LONGEST = 16_000_000
 """Most bytes of an unpacked answer that are read: many times the longest that any model gives."""
 MOST_PIECES = 20_000
@@ -39,31 +41,16 @@ def few_pieces() -> Iterator[None]:
 
 def guard() -> None:
     """Make LiteLLM use the transport below for its connections. Needs `aiohttp`, which LiteLLM is loaded with."""
-    import httpx
     from litellm.llms.custom_httpx import aiohttp_transport
 
-    if hasattr(aiohttp_transport.LiteLLMAiohttpTransport, "guarded"):
-        return
+    if not hasattr(aiohttp_transport.LiteLLMAiohttpTransport, "guarded"):
+        aiohttp_transport.LiteLLMAiohttpTransport = guarded(aiohttp_transport.LiteLLMAiohttpTransport)
 
-    class Capped(httpx.AsyncByteStream):
-        def __init__(self, response: httpx.Response) -> None:
-            self._response, self._most = response, MOST_PIECES if _ours.get() else inf
 
-        async def __aiter__(self) -> AsyncIterator[bytes]:
-            size = pieces = 0
-            async for part in self._response.aiter_bytes():
-                size += len(part)
-                if size > LONGEST:
-                    raise httpx.ReadError(f"its answer is longer than {LONGEST:,} bytes")
-                pieces += part.count(b"{") + part.count(b"[")
-                if pieces > self._most:
-                    raise httpx.ReadError(f"its answer is in more than {self._most:,} pieces")
-                yield part
+def guarded(base: type[httpx.AsyncBaseTransport]) -> type[httpx.AsyncBaseTransport]:
+    """Return a transport that sends by `base`, within the limits of this module."""
 
-        async def aclose(self) -> None:
-            await self._response.aclose()
-
-    class Guarded(aiohttp_transport.LiteLLMAiohttpTransport):  # type: ignore[misc]
+    class Guarded(base):  # type: ignore[valid-type,misc]
         guarded = True
 
         async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
@@ -80,9 +67,28 @@ def guard() -> None:
                 await response.aclose()
                 return httpx.Response(response.status_code, json=_refused(there), request=request)
             headers = [(k, v) for k, v in response.headers.multi_items() if k.lower() not in _FRAMING]
-            return httpx.Response(response.status_code, headers=headers, stream=Capped(response), request=request)
+            return httpx.Response(response.status_code, headers=headers, stream=_Capped(response), request=request)
 
-    aiohttp_transport.LiteLLMAiohttpTransport = Guarded
+    return Guarded
+
+
+class _Capped(httpx.AsyncByteStream):
+    def __init__(self, response: httpx.Response) -> None:
+        self._response, self._most = response, MOST_PIECES if _ours.get() else inf
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = pieces = 0
+        async for part in self._response.aiter_bytes():
+            size += len(part)
+            if size > LONGEST:
+                raise httpx.ReadError(f"its answer is longer than {LONGEST:,} bytes")
+            pieces += part.count(b"{") + part.count(b"[")
+            if pieces > self._most:
+                raise httpx.ReadError(f"its answer is in more than {self._most:,} pieces")
+            yield part
+
+    async def aclose(self) -> None:
+        await self._response.aclose()
 
 
 def _same_server(here: str, there: str) -> bool:

@@ -1,7 +1,8 @@
-"""A request to a language model through LiteLLM: the request, the answer, and the meaning of a failure.
+"""A request to a language model: the request, the answer, and the meaning of a failure.
 
-LiteLLM takes long to import (2 to 10 s). A new run with models begins to load it in a thread; everything else loads it
-with the first request. It uses the network only for the request itself: its price table is the packaged one, it sends
+It goes through LiteLLM, or directly to a server with OpenAI's protocol and a model of its own. LiteLLM takes long to
+import (2 to 10 s). A new run with models begins to load it in a thread; everything else loads it with the first
+request. It uses the network only for the request itself: its price table is the packaged one, it sends
 no telemetry and reads no .env file.
 """
 
@@ -9,28 +10,25 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import inspect
 import json
 import os
 import re
+import sys
 import threading
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cache
-from math import inf
+from math import exp, inf, isfinite
 from time import perf_counter
-from types import CodeType
 from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from veritas.council._first_word import first_word
 from veritas.council._server_limits import Accepts, Form, without_system
 from veritas.council.chat import Completion, Message
 from veritas.council.failures import CallFailed, TooLong
-from veritas.council.guarded_transport import few_pieces, guard
-from veritas.council.model_table import facts
+from veritas.council.model_table import facts, is_plain
 from veritas.council.prefix_marks import Marks, marks_of, with_marks
 from veritas.council.reserved import most_output
 from veritas.council.wire_schema import wire_schema
@@ -64,6 +62,8 @@ def _load() -> Any:
     import openai.resources  # noqa: F401 -- the first request would import it in the event loop, which stands still
     from litellm.litellm_core_utils.logging_worker import GLOBAL_LOGGING_WORKER
 
+    from veritas.council.guarded_transport import guard
+
     guard()
     # LiteLLM's queue for observers serves one event loop and complains of a second; there are no observers.
     GLOBAL_LOGGING_WORKER.ensure_initialized_and_enqueue = lambda async_coroutine: async_coroutine.close()
@@ -71,6 +71,10 @@ def _load() -> Any:
     litellm.suppress_debug_info = True
     _loaded = True
     return litellm
+
+
+def _load_plain() -> None:
+    pass
 
 
 @cache
@@ -87,56 +91,25 @@ def load_early() -> None:
 
 
 _under_way: OfLoop[set[asyncio.Future[Any]]] = OfLoop(set)
-_leaving: OfLoop[set[asyncio.Future[None]]] = OfLoop(set)
 
 
 async def _answer(request: Coroutine[Any, Any, Any]) -> Any:
-    """Return LiteLLM's answer to a request. A caller can be cancelled at any time without waiting for the end of the
-    request."""
+    """Return the answer to a request, which counts as open until then."""
     under_way, call = _under_way.here(), asyncio.ensure_future(request)
     under_way.add(call)
     call.add_done_callback(under_way.discard)
-    try:
-        return await asyncio.shield(call)
-    finally:
-        if not call.done():
-            leaving, ending = _leaving.here(), asyncio.ensure_future(_ended(call))
-            leaving.add(ending)
-            ending.add_done_callback(leaving.discard)
-
-
-async def _ended(call: asyncio.Task[Any]) -> None:
-    """Cancel a request that is no longer needed.
-
-    A cancellation while LiteLLM prepares the request in a thread would leave a coroutine that was never awaited, so the
-    request is sent first.
-    """
-    while _prepares(call):
-        await asyncio.wait({call}, timeout=0.02)
-    call.cancel()
-    await asyncio.gather(call, return_exceptions=True)
-
-
-def _prepares(call: asyncio.Task[Any]) -> bool:
-    """Return whether LiteLLM's `acompletion` has not started, or has not yet called the provider's own code."""
-    if call.done():
-        return False
-    inner: Any = call.get_coro()
-    while inspect.iscoroutine(inner.cr_await):
-        inner = inner.cr_await
-    code: CodeType = inner.cr_code
-    return code.co_name == "acompletion" and code.co_filename.endswith("main.py")
+    return await call
 
 
 async def close_clients() -> None:
     """Close LiteLLM's HTTP clients of this event loop only.
 
-    While another run of this loop has open requests, that run closes the clients later. Does nothing before LiteLLM is
-    loaded.
+    While another run of this loop has open requests, that run closes the clients later.
     """
+    if not _under_way.here() and (plain := sys.modules.get("veritas.council.chat_completions")) is not None:
+        await plain.close()
     if not _loaded:
         return
-    await asyncio.gather(*_leaving.here(), return_exceptions=True)
     cache = _load().in_memory_llm_clients_cache
     mine = f"-{id(asyncio.get_running_loop())}"  # LiteLLM ends the key of a loop's client this way
     for key in [key for key in list(cache.cache_dict) if key.endswith(mine)]:
@@ -158,18 +131,18 @@ class LiteLLMModel:
     """
 
     def __init__(self, policy: ModelPolicy, key: str | None, accepts: Accepts | None = None) -> None:
-        self.policy, self._key = policy, key
+        self.policy, self._key, self._plain = policy, key, is_plain(policy)
         self._facts = facts(policy)
         self._accepts, self._marks = accepts or Accepts(), marks_of(policy)
         self._forms: tuple[Form, ...] = ("schema", "object", "prompt") if self._facts.schema_aware else ("prompt",)
 
     async def ready(self) -> None:
         """Wait for LiteLLM to be loaded, so that its loading time does not count as the model's."""
-        await asyncio.to_thread(_load)
+        await asyncio.to_thread(_load if not self._plain else _load_plain)
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
         """See `ChatModel`. Raises `CallFailed`, and `TooLong` when the request does not fit the model's window."""
-        litellm = await asyncio.to_thread(_load)
+        await self.ready()
         accepts = self._accepts
         tried: frozenset[Form] = frozenset()
         while True:
@@ -177,11 +150,11 @@ class LiteLLMModel:
             folds, marks = not accepts.system, self._marks if accepts.marks else None
             try:
                 asked = without_system(messages) if folds else messages
-                answer = await self._ask(litellm, asked, schema, form, marks)
+                answer = await self._ask(asked, schema, form, marks)
             except TooLong:
                 raise
             except CallFailed as problem:
-                status, said = getattr(problem.__cause__, "status_code", None), str(problem.__cause__)
+                status, said = _status(problem.__cause__), str(problem.__cause__)
                 if marks is not None and accepts.refuses_marks(status, said):
                     continue
                 if not folds and accepts.refuses_system(status, said):
@@ -200,8 +173,10 @@ class LiteLLMModel:
                 return answer
 
     async def _ask(
-        self, litellm: Any, messages: Sequence[Message], schema: type[BaseModel] | None, form: Form, marks: Marks | None
+        self, messages: Sequence[Message], schema: type[BaseModel] | None, form: Form, marks: Marks | None
     ) -> Completion:
+        from veritas.council import chat_completions, guarded_transport
+
         policy, start = self.policy, perf_counter()
         more: dict[str, Any] = {}
         if policy.temperature is not None:
@@ -219,48 +194,54 @@ class LiteLLMModel:
             more["response_format"] = {"type": "json_schema", "json_schema": shape}
         try:
             async with asyncio.timeout(policy.limits.timeout):  # LiteLLM's own timeout is for each read
-                request = litellm.acompletion(
-                    model=policy.model,
-                    messages=with_marks(messages, marks),
-                    api_base=policy.base_url,
-                    # A server without a key of its own is sent none of the keys in the environment.
-                    api_key=self._key or ("none" if policy.base_url else None),
-                    timeout=policy.limits.timeout,
-                    max_tokens=most_output(self._facts.output),
-                    num_retries=0,
-                    max_retries=0,
-                    stream=False,
-                    drop_params=True,  # per call: set globally, it makes LiteLLM swallow the reason of a 422
-                    **more,
-                )
-                with few_pieces():
+                more |= {"messages": with_marks(messages, marks), "max_tokens": most_output(self._facts.output)}
+                if self._plain:
+                    request = chat_completions.asked(policy, self._key, more)
+                else:
+                    request = _load().acompletion(
+                        model=policy.model,
+                        api_base=policy.base_url,
+                        # A server without a key of its own is sent none of the keys in the environment.
+                        api_key=self._key or ("none" if policy.base_url else None),
+                        timeout=policy.limits.timeout,
+                        num_retries=0,
+                        max_retries=0,
+                        stream=False,
+                        drop_params=True,  # per call: set globally, it makes LiteLLM swallow the reason of a 422
+                        **more,
+                    )
+                with guarded_transport.few_pieces():
                     response = await _answer(request)
-            choice = response.choices[0]
-            text = _text(choice.message.content)
+            try:
+                choice = response.choices[0]
+                text = _text(choice.message.content)
+            except (AttributeError, IndexError, TypeError):
+                raise ValueError("there is no message in its answer") from None
             alternatives = first_word(choice, policy.alternatives) if policy.alternatives else ()
         except Exception as problem:  # LiteLLM lets through any error that a provider's garbage causes in it
-            raise _failure(litellm, problem, policy) from problem
+            raise _failure(problem, policy) from problem
         most = most_output(self._facts.output)
         paid, asked = self._is_paid(), sum(len(m.content) for m in messages)
         spent = _used(getattr(response, "usage", None), asked, len(text), most, paid=paid)
         if len(text) > LONGEST_TOKEN * most + BESIDES:
             why = f"{policy.model} was asked for {most:,} tokens and answers in {len(text):,} characters"
             raise CallFailed(why, may_pass=True, used=spent if any(spent) else None, may_be_billed=True)
-        if choice.finish_reason == "content_filter":
+        finish_reason = getattr(choice, "finish_reason", None)
+        if finish_reason == "content_filter":
             used = spent if any(spent) else None
             raise CallFailed(f"{policy.model} refused to answer (content filter)", used=used, may_be_billed=True)
-        finish: Literal["stop", "length"] = "length" if choice.finish_reason == "length" else "stop"
+        finish: Literal["stop", "length"] = "length" if finish_reason == "length" else "stop"
         return Completion(
             text=withheld(text),
             finish=finish,
             input_tokens=spent[0],
             output_tokens=spent[1],
-            cost_usd=None if text and not spent[1] and paid else self._cost(litellm, response, *spent),
+            cost_usd=None if text and not spent[1] and paid else self._cost(response, *spent),
             seconds=round(perf_counter() - start, 6),
             first_word=alternatives,
         )
 
-    def _cost(self, litellm: Any, response: Any, tokens_in: int, tokens_out: int) -> float | None:
+    def _cost(self, response: Any, tokens_in: int, tokens_out: int) -> float | None:
         """Return the call's cost in dollars; None where the price is unknown, or the provider does not say what was
         used."""
         price = self.policy.price
@@ -270,6 +251,7 @@ class LiteLLMModel:
             return round((tokens_in * price.input + tokens_out * price.output) / 1e6, 12)
         if self._facts.price is None or not (tokens_in or tokens_out):
             return None
+        litellm = _load()
         try:
             cost = round(float(litellm.completion_cost(completion_response=response, model=self.policy.model)), 12)
         except (litellm.exceptions.APIError, ValueError, KeyError, TypeError, AttributeError):
@@ -320,17 +302,30 @@ def _with_schema(message: Message, schema: type[BaseModel]) -> Message:
     )
 
 
-def _failure(litellm: Any, problem: Exception, policy: ModelPolicy) -> CallFailed:
+_TOO_LONG = re.compile(
+    r"(?i)context.?(?:length|window|size)|(?:prompt|input|request) (?:is )?too (?:long|large)"
+    r"|too many (?:input )?tokens|maximum.{0,40}tokens"
+)
+"""What servers say of a request that does not fit the model's window."""
+
+
+def _status(problem: BaseException | None) -> Any:
+    """Return the status that a server refused a request with; None without one."""
+    return getattr(problem, "status_code", None) or getattr(getattr(problem, "response", None), "status_code", None)
+
+
+def _failure(problem: Exception, policy: ModelPolicy) -> CallFailed:
     """Return the error for a failed call, and whether it may pass."""
-    errors = litellm.exceptions
-    status = getattr(problem, "status_code", None)
+    kinds = {kind.__name__ for kind in type(problem).__mro__}
+    status = _status(problem)
     where = policy.base_url or policy.model.split("/", 1)[0]
     said = _short(problem)
-    if isinstance(problem, errors.ContextWindowExceededError):
+    if "ContextWindowExceededError" in kinds or ("HTTPStatusError" in kinds and status in (400, 413, 422, 500)
+                                                 and _TOO_LONG.search(str(problem))):  # fmt: skip
         return TooLong(f"the request is longer than the window of {policy.model}")
-    if isinstance(problem, errors.ContentPolicyViolationError):
+    if "ContentPolicyViolationError" in kinds:
         return CallFailed(f"{policy.model} refused to answer: {said}")
-    if isinstance(problem, errors.Timeout | TimeoutError):
+    if kinds & {"Timeout", "TimeoutError", "TimeoutException"} and "ConnectTimeout" not in kinds:
         why = f"{policy.model} gave no answer within {policy.limits.timeout:g} s"
         return CallFailed(why, may_pass=True, may_be_billed=True, silent=True)
     if status in (401, 403):
@@ -342,10 +337,13 @@ def _failure(litellm: Any, problem: Exception, policy: ModelPolicy) -> CallFaile
         return CallFailed(f"{where} is asked too often (429): {said}", may_pass=True, wait=wait)
     if isinstance(status, int) and status < 500 and status != 408:
         return CallFailed(f"{where} does not take the request ({status}): {said}")
-    billed = not isinstance(status, int) or (status >= 500 and not _refused_with(problem))
+    billed = (not isinstance(status, int) or status >= 500) and not _refused_with(problem)
     return CallFailed(
         f"{where} gave no readable answer: {said}", may_pass=True, wait=_wait(problem), may_be_billed=billed
     )
+
+
+_REFUSALS = frozenset({"HTTPStatusError", "ConnectError", "ConnectTimeout"})
 
 
 def _refused_with(problem: BaseException) -> bool:
@@ -357,7 +355,7 @@ def _refused_with(problem: BaseException) -> bool:
     for _ in range(10):
         if cause is None:
             return False
-        if type(cause).__name__ in ("HTTPStatusError", "ConnectError", "ConnectTimeout"):
+        if type(cause).__name__ in _REFUSALS:
             return True
         cause = cause.__cause__ or cause.__context__
     return False
@@ -365,12 +363,14 @@ def _refused_with(problem: BaseException) -> bool:
 
 _LIBRARY = re.compile(r"\Alitellm\.(?:(?:\w+Error|Timeout): )+(?:\w+(?:Exception|Error)(?: \w+){0,3}(?: -|:) )?")
 """The prefix that LiteLLM writes before a provider's own words: names of its own errors, some of them twice."""
+_ADVICE = re.compile(r"[\s.]*Handle with `litellm\.\w+`\.?")
+"""Its advice to programmers behind them."""
 
 
 def _short(problem: Exception) -> str:
     """Return the text of a failure in quotation marks, to mark it as the server's; otherwise the failure's name."""
     text = " ".join(withheld_from_message(str(problem)).split())
-    return quoted(_LIBRARY.sub("", text)[:220]) or type(problem).__name__
+    return quoted(_ADVICE.sub("", _LIBRARY.sub("", text))[:220]) or type(problem).__name__
 
 
 def _wait(problem: Exception) -> float | None:
@@ -393,3 +393,47 @@ def _wait(problem: Exception) -> float | None:
     if when.tzinfo is None:
         when = when.replace(tzinfo=UTC)
     return max(0.0, (when - datetime.now(UTC)).total_seconds())
+
+
+LONGEST_WORD = 32
+"""Most characters of a word."""
+BEFORE_IT = 4
+"""Tokens that may come before the first word: blanks, signs of a template."""
+ROUNDING = 0.01
+"""What probabilities may sum up to beyond 1."""
+
+Alternatives = tuple[tuple[str, float], ...]
+
+
+def first_word(choice: Any, most: int) -> Alternatives:
+    """Return at most `most` alternatives to the first word of an answer, likeliest first; none if the server returns
+    none, or if its values are no probabilities of different words."""
+    tokens = _get(_get(choice, "logprobs"), "content")
+    if not isinstance(tokens, list):
+        return ()
+    for token in tokens[:BEFORE_IT]:
+        word = _get(token, "token")
+        if not isinstance(word, str):
+            return ()
+        if any(character.isalnum() for character in word):
+            others = _get(token, "top_logprobs")
+            return _sound([token, *(others[: 2 * most] if isinstance(others, list) else [])], most)
+    return ()
+
+
+def _sound(tokens: Iterable[Any], most: int) -> Alternatives:
+    found: dict[str, float] = {}
+    for token in tokens:
+        word, log = _get(token, "token"), _get(token, "logprob")
+        if not isinstance(word, str) or isinstance(log, bool) or not isinstance(log, int | float):
+            return ()
+        if not isfinite(log) or log > ROUNDING:
+            return ()
+        found[withheld(word)[:LONGEST_WORD]] = min(1.0, exp(log))
+    if sum(found.values()) > 1 + ROUNDING:
+        return ()
+    return tuple(sorted(found.items(), key=lambda one: (-one[1], one[0]))[:most])
+
+
+def _get(of: Any, name: str) -> Any:
+    return of.get(name) if isinstance(of, dict) else getattr(of, name, None)

@@ -32,14 +32,18 @@ SHOWN = 8
 """Most passages that a model is shown for a sub-question. Of the documentation questions whose answer was among the 14
 that a member reads on average, 96 % have it among the first 8."""
 
+MOST = 8
+"""Most claims of a turn, where no cost tier says how many."""
+
 
 class ModelMember:
     """A language model with prompts."""
 
     description = "A language model behind prompts; what it says is checked like anybody's."
 
-    def __init__(self, name: str, family: str, model: Connected) -> None:
-        self.name, self.family = name, family
+    def __init__(self, name: str, family: str, model: Connected, most: int = MOST) -> None:
+        """`most` is the number of claims that are kept of a turn, and so the number that is asked for."""
+        self.name, self.family, self.most = name, family, most
         self.connected = model
         self.model = model.policy.model
         self.prompt = prompt("assert").id
@@ -65,7 +69,7 @@ class ModelMember:
             "assert",
             "extract",
             answer_schemas.Claims,
-            {"sub_query": Block("sub-question", asked)},
+            {"sub_query": Block("sub-question", asked), "limit": self.most},
             {"passages": _passages(passages)},
             sub_query.text,
             parts="claims",

@@ -32,16 +32,8 @@ LONGEST_NAME = 120
 """Most characters of a model's name that are taken from a list."""
 _LISTS_ALL = ("ollama", "ollama_chat", "hosted_vllm")
 """Self-hosted servers that serve only the models they list. Others take any name for the one model they have."""
-_NAMED = r"(?:api[ _-]?)?(?:key|token|credentials?)"
-_BAD = r"(?:invalid|incorrect|wrong|missing|expired|revoked|malformed)"
-_BAD_KEY = re.compile(
-    rf"(?i)\b(?:{_BAD}|no|provide) (?:(?:an?|any|the|your|api|auth\w*|access|bearer|basic|or|proxy|server|x)[ _-]+)*"
-    rf"(?:{_NAMED}|(?<!no )auth\w+)\b"
-    rf"|\b{_NAMED}(?: header)?(?: you provided| provided| supplied|: ?(?:\[[^\]]*\]|\S+))?(?: is| was| has| been)*"
-    rf" (?:{_BAD}|required|provided|not (?:valid|found|correct|provided|supplied|recogni[sz]ed))\b"
-    r"(?! (?:to|for|with|on|at|by|here)\b)"
-)
-"""Providers' messages that a key is invalid, missing or expired."""
+_KEY = re.compile(r"(?i)\bkey\b")
+"""In a refusal with status 400 or 401: a key is invalid, missing or expired."""
 _OF_THE_LIST = re.compile(r"(?i)\b(?:scopes?|permissions?|list\w*|models?|endpoints?|routes?|methods?|(?-i:GET))\b")
 """Words of a message that refuses the list, not the key: a key that may not list models may well ask them."""
 
@@ -118,7 +110,7 @@ def _list(client: httpx.Client, url: str, headers: tuple[tuple[str, str], ...]) 
             return Reached(ok=None, detail=f"{shown} does not answer: {type(problem).__name__}")
         return Reached(ok=False, detail=f"{shown} does not answer: {why}")
     words = withheld_from_message(error_message(data)) if status >= 400 else ""
-    if status in (400, 401) and _BAD_KEY.search(words) and not _OF_THE_LIST.search(words):
+    if status in (400, 401) and _KEY.search(words) and not _OF_THE_LIST.search(words):
         return Reached(ok=False, detail=f"{shown} refuses the key ({status}{words})")
     if status != 200:
         return Reached(ok=None, detail=f"{shown} answers with status {status}{words}")

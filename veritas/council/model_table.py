@@ -17,6 +17,9 @@ OUTPUT = 8192
 """Most tokens of an answer, where the window has room for it."""
 
 
+_OPENAI_PROTOCOL = ("openai", "hosted_vllm", "lm_studio", "llamafile")
+
+
 class ModelFacts(Frozen):
     """Facts about a model. `window` and `output` are tokens; `schema_aware` is true if it takes a JSON schema with a
     request."""
@@ -55,6 +58,13 @@ def table_row(model: str) -> dict[str, Any] | None:
         if candidate is not None and str(candidate.get("litellm_provider", "")).split("_")[0] == provider.split("_")[0]:
             row = candidate
     return row if isinstance(row, dict) else None
+
+
+def is_plain(policy: ModelPolicy) -> bool:
+    """Return whether a model is asked without LiteLLM: one that its table does not know, at a server with OpenAI's
+    protocol. Known ones may want other parameters."""
+    provider = policy.model.split("/", 1)[0]
+    return policy.base_url is not None and provider in _OPENAI_PROTOCOL and table_row(policy.model) is None
 
 
 def facts(policy: ModelPolicy) -> ModelFacts:

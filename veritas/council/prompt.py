@@ -1,4 +1,4 @@
-"""Prompts: files with a name and a version, filled with data in marked blocks that the data cannot close."""
+"""Prompts: the files of `policies/prompts`, filled with data in marked blocks that the data cannot close."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from pathlib import Path
 
 from veritas.council.chat import Message
 from veritas.errors import InputError
+from veritas.frozen import text_hash
+from veritas.settings import built_in_policies, policy_file
 
-FOLDER = Path(__file__).parent / "prompts"
-_FILE = re.compile(r"(?P<name>[a-z]+)\.v(?P<version>\d+)\.md")
+FOLDER = "prompts"
 _SLOT = re.compile(r"\{\{(\w+)\}\}")
 _PARTING = "\n=====\n"
 _PREFIX = "\n-----\n"
@@ -33,17 +34,12 @@ class Block:
 
 @dataclass(frozen=True)
 class Prompt:
-    """A prompt's two parts, `system` and `user`; the user's has slots for blocks, `{{name}}`."""
+    """A prompt's two parts, `system` and `user`; the user's has slots for blocks, `{{name}}`. `id`, its name with the
+    hash of its text, stands in ledger and claim graph."""
 
-    name: str
-    version: int
+    id: str
     system: str
     user: str
-
-    @property
-    def id(self) -> str:
-        """Name and version as in ledger and claim graph: `judge.v1`."""
-        return f"{self.name}.v{self.version}"
 
     @property
     def bare(self) -> str:
@@ -107,16 +103,29 @@ def _mark(texts: Sequence[str], others: Sequence[str] = ()) -> str:
             return mark
 
 
-@cache
 def prompt(name: str) -> Prompt:
-    """Return the prompt of that name in its highest version. Raises `InputError` for none, or one that is not well
-    formed."""
-    named = [(m, file) for file in FOLDER.iterdir() if (m := _FILE.fullmatch(file.name)) is not None]
-    found = [(int(m["version"]), file) for m, file in named if m["name"] == name]
-    if not found:
-        raise InputError(f"there is no prompt {name} in {FOLDER}")
-    version, file = max(found)
-    system, parting, user = file.read_text(encoding="utf-8").partition(_PARTING)
+    """Return the prompt of that name from `policies/prompts`. Raises `InputError` for none, for one without a line of
+    =====, and for one whose data are not those of the built-in prompt."""
+    file, built_in = policy_file(f"{FOLDER}/{name}.md"), built_in_policies() / FOLDER / f"{name}.md"
+    found = _read(name, file)
+    if file != built_in and (other := set(_SLOT.findall(found.user)) ^ set(_SLOT.findall(_read(name, built_in).user))):
+        raise InputError(f"{file} must hold the data that {built_in} holds; they differ in {', '.join(sorted(other))}")
+    return found
+
+
+def every_prompt() -> str:
+    """Return a hash of all prompts in use."""
+    names = sorted(p.stem for p in (built_in_policies() / FOLDER).glob("*.md") if p.stem != "README")
+    return text_hash("".join(prompt(name).id for name in names))
+
+
+@cache
+def _read(name: str, file: Path) -> Prompt:
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as problem:
+        raise InputError(f"the prompt {name} cannot be read from {file}: {problem}") from problem
+    system, parting, user = text.partition(_PARTING)
     if not parting:
         raise InputError(f"{file} has no line of ===== between its system and its user part")
-    return Prompt(name, version, system.strip(), user.strip())
+    return Prompt(f"{name}.{text_hash(text)[:8]}", system.strip(), user.strip())

@@ -18,19 +18,19 @@ from typing import Any, Literal
 from pydantic import BaseModel, ValidationError
 
 from veritas.council._asked_request import AskedRequest, request_of
-from veritas.council._race import OVERTAKEN, superseded
 from veritas.council.chat import ChatModel, Completion, Message
-from veritas.council.failures import CallFailed, LeftOut, NotKnown, Superseded, TooLong
+from veritas.council.failures import CallFailed, LeftOut, NotKnown, TooLong
+from veritas.council.select_council import Chosen, choose_council
 from veritas.errors import InputError, Unavailable
 from veritas.files import write_whole
 from veritas.frozen import Frozen
-from veritas.policy.council_policy import ModelPolicy
+from veritas.policy.council_policy import CouncilPolicy, ModelPolicy
 
 RECORD, REPLAY = "VERITAS_RECORD", "VERITAS_REPLAY_CALLS"
 
 
 class Outcome(Frozen):
-    """The outcome of asking once: an answer, or the text and kind of the error."""
+    """The outcome of asking once: an answer, or the text and kind of the error (`superseded` in older recordings)."""
 
     answer: Completion | None = None
     unavailable: str | None = None
@@ -45,8 +45,6 @@ class Outcome(Frozen):
             raise LeftOut(said)
         if self.kind == "too-long":
             raise TooLong(said)
-        if self.kind == "superseded":
-            raise Superseded(said)
         raise CallFailed(said)
 
 
@@ -82,10 +80,6 @@ class Recorded:
         request = request_of(self._policy, messages, schema)
         try:
             answer = await self._inner.complete(messages, schema=schema)
-        except asyncio.CancelledError:
-            if superseded():
-                await self._keep(request, Outcome(unavailable=OVERTAKEN, kind="superseded"))
-            raise
         except NotKnown:
             raise
         except Unavailable as problem:
@@ -143,3 +137,32 @@ def _append(folder: Path, request: AskedRequest, outcome: Outcome) -> None:
         outcomes = [*_outcomes(folder, key), outcome]
         kept = {"request": request.model_dump(mode="json"), "outcomes": [o.model_dump(mode="json") for o in outcomes]}
         write_whole(folder / f"{key}.json", json.dumps(kept, indent=1) + "\n")
+
+
+_COUNCIL = "council.json"
+
+
+def council_of_run(named: Path | None, recording: Recording) -> Chosen:
+    """Return the council of a run: on replay the recorded one, else that of `choose_council`, which is stored while
+    recording.
+
+    It contains no key. Raises what `choose_council` raises, and `InputError` for a recorded council that cannot be
+    read.
+    """
+    if recording.replay is not None and (recording.replay / _COUNCIL).exists():
+        return _recorded(recording.replay / _COUNCIL)
+    chosen = choose_council(named)
+    if recording.record is not None:
+        policy = chosen.policy.model_dump(mode="json", exclude_unset=True)
+        kept = {"council": chosen.file.name, "because": chosen.because, "policy": policy}
+        write_whole(recording.record / _COUNCIL, json.dumps(kept, ensure_ascii=False, indent=1) + "\n")
+    return chosen
+
+
+def _recorded(file: Path) -> Chosen:
+    try:
+        kept = json.loads(file.read_text(encoding="utf-8"))
+        policy = CouncilPolicy.model_validate(kept["policy"])
+        return Chosen(policy, file.parent / Path(str(kept["council"])).name, str(kept["because"]))
+    except (OSError, ValueError, KeyError, TypeError, ValidationError) as error:
+        raise InputError(f"the recorded council {file} cannot be read: {error}") from error

@@ -12,7 +12,7 @@ from veritas.council.families import may_judge
 from veritas.council.lenses.setup import bare_lens, configured_lens
 from veritas.council.member import Member
 from veritas.council.model_lens import ModelLens
-from veritas.council.model_member import ModelMember
+from veritas.council.model_member import MOST, ModelMember
 from veritas.council.panel import panel
 from veritas.council.succession import connection
 from veritas.errors import InputError
@@ -99,11 +99,11 @@ class Council:
         )
 
 
-def build_council(policy: CouncilPolicy, switchboard: Switchboard | None = None) -> Council:
-    """Return the council a policy names, its models connected through `switchboard`. Every family of a model must be
-    named in the policy; `veritas.council.seating.seat` does that. Raises `InputError` when a plug-in is not installed
-    or cannot be set up."""
-    board = switchboard if switchboard is not None else Switchboard(policy.providers, hedge=policy.hedge)
+def build_council(policy: CouncilPolicy, switchboard: Switchboard | None = None, most: int = MOST) -> Council:
+    """Return the council a policy names, its models connected through `switchboard`; they are asked for `most` claims a
+    turn. Every family of a model must be named in the policy; `veritas.council.seating.seat` does that. Raises
+    `InputError` when a plug-in is not installed or cannot be set up."""
+    board = switchboard if switchboard is not None else Switchboard(policy.providers)
     lenses: dict[str, Lens] = {}
 
     def model_lens(name: str, model: ModelPolicy) -> Lens:
@@ -130,7 +130,8 @@ def build_council(policy: CouncilPolicy, switchboard: Switchboard | None = None)
             seats.append(Seat(member.name, plugins.make("member", member.member or "", Member), judge))
             continue
         judge = own[member.name] = lens(member.judge) if member.judge else model_lens(f"{member.name}-judge", model)
-        seats.append(Seat(member.name, ModelMember(member.name, model.family or "", board.connect(model)), judge))
+        asserting = ModelMember(member.name, model.family or "", board.connect(model), most)
+        seats.append(Seat(member.name, asserting, judge))
     verifiers = tuple(own[name] if name in own and name not in lenses else lens(name) for name in policy.verifiers)
     _told_apart([*verifiers, *(seat.judge for seat in seats)])
     return Council(seats=tuple(seats), verifiers=tuple(dict.fromkeys(verifiers)), writer=policy.writers[0],

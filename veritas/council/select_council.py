@@ -72,7 +72,7 @@ def _from(path: Path, because: str, environ: Mapping[str, str]) -> Chosen:
         seating = seat(policy, file, environ)
         if seating.policy is None:
             raise InputError(f"{path}: this council cannot sit: {said(seating.absent) or seating.why}")
-        return Chosen(_hedged(seating.policy), path, because, seating.absent)
+        return Chosen(seating.policy, path, because, seating.absent)
     passed: list[PassedOver] = []
     for name in policy.choose:
         beside = path.parent / "councils" / f"{name}.yaml"
@@ -83,16 +83,7 @@ def _from(path: Path, because: str, environ: Mapping[str, str]) -> Chosen:
         seating = seat(council, its_file, environ)
         if seating.policy is not None:
             why = "the first of the ready councils that can sit" if passed else "the first of the ready councils"
-            hedged = seating.policy.model_copy(update={"hedge": seating.policy.hedge or policy.hedge})
-            return Chosen(hedged, ready, why, seating.absent, tuple(passed))
+            return Chosen(seating.policy, ready, why, seating.absent, tuple(passed))
         passed.append(PassedOver(name, seating.why, seating.absent))
     reasons = "; ".join(f"{p.council}: {p.why}" for p in passed)
     raise InputError(f"{path}: none of its councils can sit: {reasons}")
-
-
-def _hedged(policy: CouncilPolicy) -> CouncilPolicy:
-    """Return the council with the hedge policy of policies/council.yaml, unless its own file has one."""
-    if policy.hedge is not None:
-        return policy
-    default, _ = read_council(policy_file("council.yaml"))
-    return policy.model_copy(update={"hedge": default.hedge})

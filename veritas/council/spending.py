@@ -70,7 +70,6 @@ class Spending:
         self.usd = 0.0
         self.refused: Counter[Limit] = Counter()
         """Number of calls that each limit of the budget had no room for."""
-        """Calls that were not made, by stage."""
         self.longest: Mapping[str, int] = {}
         """Tokens of the longest answer in earlier runs like this one, by turn."""
         self.stopping: Callable[[], bool] = lambda: False

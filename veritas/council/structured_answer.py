@@ -10,7 +10,6 @@ from typing import Generic, TypeVar
 from pydantic import BaseModel
 
 from veritas.claims.graph import StageName
-from veritas.council._race import late
 from veritas.council.answer_shape import Shaped, shaped
 from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.json_in_text import Unreadable, said_values
@@ -183,6 +182,4 @@ async def ask(
             if heard.left_out:
                 record_unfit(heard.left_out)
             return heard.answer
-        if heard.kept is None:
-            late(unfit=True)
         stand = heard

@@ -1,26 +1,22 @@
-"""Succession: if a candidate does not answer, the next is asked at once, or in parallel if it is slow.
-
-The first valid answer counts. The other candidates are cancelled, and come after the others until they answer again.
-"""
+"""Succession: if a candidate does not answer, the next one is asked. A model that others had to replace comes after
+them until it answers again."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from time import monotonic
 from typing import Generic, Protocol, TypeVar
 
-from veritas.council._race import OVERTAKEN, Runner, known_only, last_resort, running, turn_of
 from veritas.council.connections import Connected
-from veritas.council.failures import LeftOut, NotKnown, Superseded
+from veritas.council.failures import LeftOut, NotKnown
 from veritas.council.spending import OverBudget
+from veritas.council.turn_calls import known_only, last_resort, turn_of
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.frozen import Frozen
 from veritas.store.call_record import Spent, record_all, spending
 
-SLOWER = 1.5
-"""Multiple of the winner's time for which a model must have been silent to be doubted for it."""
+PASSED_OVER = "gave no answer, and another one did"
+"""Why a candidate did not answer, where the reason is known to an earlier process alone."""
 
 
 class Named(Protocol):
@@ -68,7 +64,7 @@ def standing(candidate: object) -> int:
     """Return 0 for a normal candidate, 1 for a model that others had to replace, 2 for an excluded one."""
     model = connection(candidate)
     if model is not None:
-        return 2 if model.out is not None else int(model.doubtful)
+        return 2 if model.out is not None else int(model.doubtful is not None)
     return 2 if getattr(candidate, "out", None) is not None else 0
 
 
@@ -94,40 +90,33 @@ async def in_succession(candidates: Sequence[C], ask: Callable[[C], Awaitable[T]
     were not asked because of an exclusion are asked once more, and so are those that this turn excluded although they
     had answered in this run. Raises the error of the only candidate, or `NobodyAnswered` with all errors.
     """
-    asked, first = ask, candidates[0]
 
-    async def ask_in_turn(candidate: C) -> T:
-        with turn_of(first.name, in_place=candidate is not first):
-            return await asked(candidate)
+    async def in_turn(candidate: C) -> T:
+        with turn_of(candidates[0].name, in_place=candidate is not candidates[0]):
+            return await ask(candidate)
 
-    ask = ask_in_turn
-    if len(candidates) > 1:
-        known = await _known(candidates, ask)
-        if known is not None:
-            return known
+    if len(candidates) > 1 and (known := await _known(candidates, in_turn)) is not None:
+        return known
     order = sorted(candidates, key=standing)
+    unasked = {c.name for c in order if standing(c) == 2}
     errors: dict[str, Unavailable] = {}
-    while order and (connection(order[0]) is None or len(candidates) == 1):
-        # Rules answer at once or not at all, and a lone candidate has nobody to race with.
-        first = order.pop(0)
-        try:
-            value = await ask(first)
-        except Unavailable as problem:
-            errors[first.name] = problem
-            _note(first, Runner(), problem)
-        else:
-            if (model := connection(first)) is not None:
-                model.answered()
-            return Spoken(value, first, _absent(candidates, first, errors))
-    unasked = [c for c in order if standing(c) == 2]
-    found = await _race(order, ask, errors)
-    if found is None and len(candidates) > 1:
-        left_out = [c for c in order if isinstance(errors.get(c.name), LeftOut)]
-        again = [c for c in left_out if c in unasked or ((model := connection(c)) is not None and model.spoke)]
-        found = await _race(again, _at_last(ask), errors)
-    if found is None:
-        raise _nobody([errors[c.name] for c in candidates if c.name in errors], candidates)
-    return Spoken(*found, _absent(candidates, found[1], errors))
+    for last in (False, True):
+        for candidate in order:
+            model = connection(candidate)
+            try:
+                with last_resort(last):
+                    value = await in_turn(candidate)
+            except Unavailable as problem:
+                errors[candidate.name] = problem
+                if model is not None and not isinstance(problem, OverBudget):  # a lack of money is no model's fault
+                    model.failed(str(problem), unreadable=isinstance(problem, UnreadableAnswer))
+            else:
+                if model is not None:
+                    model.answered()
+                return Spoken(value, candidate, _absent(candidates, candidate, errors))
+        left_out = [c for c in order if isinstance(errors[c.name], LeftOut)] if len(candidates) > 1 else []
+        order = [c for c in left_out if c.name in unasked or ((m := connection(c)) is not None and m.spoke)]
+    raise _nobody([errors[c.name] for c in candidates], candidates)
 
 
 async def _known(candidates: Sequence[C], ask: Callable[[C], Awaitable[T]]) -> Spoken[C, T] | None:
@@ -146,90 +135,17 @@ async def _known(candidates: Sequence[C], ask: Callable[[C], Awaitable[T]]) -> S
     return None
 
 
-def _at_last(ask: Callable[[C], Awaitable[T]]) -> Callable[[C], Awaitable[T]]:
-    async def once_more(candidate: C) -> T:
-        with last_resort():
-            return await ask(candidate)
-
-    return once_more
-
-
-async def _race(
-    order: Sequence[C], ask: Callable[[C], Awaitable[T]], errors: dict[str, Unavailable]
-) -> tuple[T, C] | None:
-    """Return the first answer and its candidate; None, with the `errors` by name, if all failed."""
-    left = list(order)
-    late = asyncio.Event()
-    asked: dict[asyncio.Task[T], tuple[C, Runner]] = {}
-    try:
-        while left or asked:
-            if left and (late.is_set() or not asked):
-                late.clear()
-                candidate, runner = left.pop(0), Runner(late.set)
-                with running(runner):
-                    asked[asyncio.ensure_future(ask(candidate))] = candidate, runner
-            done = await _first_done(asked, late if left else None)
-            for task in done:
-                candidate, runner = asked.pop(task)
-                try:
-                    value = task.result()
-                except Unavailable as problem:
-                    errors[candidate.name] = problem
-                    _note(candidate, runner, problem)
-                else:
-                    if (model := connection(candidate)) is not None:
-                        model.answered()
-                    now = monotonic()
-                    for beaten, its in asked.values():
-                        its.superseded = True
-                        its.slow = its.slow and now - its.begun >= SLOWER * (now - runner.begun)
-                        errors[beaten.name] = Superseded(OVERTAKEN)
-                        _note(beaten, its, None)
-                    return value, candidate
-        return None
-    finally:
-        for task in asked:
-            task.cancel()
-        await asyncio.gather(*asked, return_exceptions=True)
-
-
-async def _first_done(
-    asked: dict[asyncio.Task[T], tuple[C, Runner]], late: asyncio.Event | None
-) -> list[asyncio.Task[T]]:
-    """Return the tasks that are done, once one is; none when `late` came first."""
-    if late is None:
-        await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
-    else:
-        alarm = asyncio.ensure_future(late.wait())
-        try:
-            await asyncio.wait({*asked, alarm}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            alarm.cancel()
-    return [task for task in asked if task.done()]
-
-
-def _note(candidate: object, runner: Runner, problem: Unavailable | None) -> None:
-    """Record for a model that another one has to answer in its place."""
-    model = connection(candidate)
-    if model is not None and not isinstance(problem, OverBudget):  # a lack of money is no model's fault
-        unreadable = isinstance(problem, UnreadableAnswer | Superseded)
-        model.failed(useless=runner.slow or runner.unfit or unreadable)
-
-
 def _absent(candidates: Sequence[C], by: C, errors: dict[str, Unavailable]) -> tuple[Absence, ...]:
-    """Return the candidates before the one that answered, in the order of the council file, with the reasons.
-
-    A repeated run must give the same text, so a model that was skipped gets the same reason as one that was overtaken.
-    """
+    """Return the candidates before the one that answered, in the order of the council file, with the reasons: their own
+    failure, or the one for which they were not asked."""
     before = candidates[: next(i for i, c in enumerate(candidates) if c is by)]
     found = []
     for one in before:
-        problem = errors.get(one.name)
-        why = str(problem) if problem is not None and not isinstance(problem, Superseded | NotKnown) else OVERTAKEN
-        model = connection(one)
-        if problem is None and model is not None and model.out is not None:
-            why = model.out
-        found.append(Absence(name=one.name, why=why))
+        problem, model = errors.get(one.name), connection(one)
+        why = str(problem) if problem is not None and not isinstance(problem, NotKnown) else ""
+        if not why and model is not None:
+            why = model.out or model.doubtful or ""
+        found.append(Absence(name=one.name, why=why or PASSED_OVER))
     return tuple(found)
 
 

@@ -78,3 +78,38 @@ def within_stage(stage: StageName) -> AbstractContextManager[None]:
 def who_asks() -> Asking:
     """Return the context of the present call."""
     return _asking.get() or NOBODY
+
+
+_known_only: ContextVar[bool] = ContextVar("veritas_known_only", default=False)
+_replaced: ContextVar[str | None] = ContextVar("veritas_in_place_of", default=None)
+_last_resort: ContextVar[bool] = ContextVar("veritas_last_resort", default=False)
+
+
+def known_only() -> AbstractContextManager[None]:
+    """Answer the calls made inside from the ledger only."""
+    return within(_known_only, True)
+
+
+def is_known_only() -> bool:
+    """Return whether the present call may be answered from the ledger only."""
+    return _known_only.get()
+
+
+def turn_of(name: str, *, in_place: bool) -> AbstractContextManager[None]:
+    """Set for the calls made inside whose turn it is, and whether another model takes it."""
+    return within(_replaced, name if in_place else None)
+
+
+def replaced() -> str | None:
+    """Return the name of the model that the present call replaces; None for a call in its own turn."""
+    return _replaced.get()
+
+
+def last_resort(last: bool) -> AbstractContextManager[None]:
+    """Declare for the calls made inside whether no other model is left."""
+    return within(_last_resort, last)
+
+
+def is_last_resort() -> bool:
+    """Return whether no other model is left to answer the present call."""
+    return _last_resort.get()

@@ -27,6 +27,21 @@ class Library(Protocol):
         ...
 
 
+@runtime_checkable
+class Located(Protocol):
+    """An oracle that knows where a finding's passages stand."""
+
+    def context(self, finding: Finding) -> str:
+        """Return title, headings, and the sentences around the passages: what a lens may read beside them."""
+        ...
+
+
+def context(finding: Finding, oracle: Oracle) -> str:
+    """Return the context of a finding's passages; "" if no oracle knows it."""
+    located = next((one for one in parts_of(oracle) if isinstance(one, Located)), None)
+    return located.context(finding) if located is not None else ""
+
+
 def held(finding: Finding, oracle: Oracle, policy: FloorPolicy | None = None) -> FloorRuling:
     """Return the floor's ruling on a supported finding, from all its passages."""
     return held_to(finding.claim, standing(finding, oracle), policy)

@@ -11,14 +11,14 @@ from veritas.claims.judgment import Judgment
 from veritas.council.families import may_judge, voice
 from veritas.council.panel import panel, rule_for, successors, takes_part
 from veritas.errors import InvariantBroken, Unavailable
-from veritas.gate.comparing import held, recorded
+from veritas.gate.comparing import context, held, recorded
 from veritas.gate.decision import Correction, Decision, decided
 from veritas.gate.finding import Finding
 from veritas.gate.lens_calls import AT_ONCE, Ask, Asker, InProcess, answered, checked
 from veritas.gate.oracle import Oracle, OracleAnswer, Oracles, parts_of
 from veritas.gate.ruling import PASSES, Ruling, corrected_once, settle, settle_existence
 from veritas.judging.floor import FloorPolicy, FloorRuling
-from veritas.judging.lens import Lens
+from veritas.judging.lens import Lens, ReadsAround
 from veritas.policy.gate_policy import CombinationRule, GatePolicy, load_gate_policy
 
 Bench = Callable[[Finding, CombinationRule], Sequence[Lens]]
@@ -48,6 +48,8 @@ class _Heard:
     failed: set[str] = field(default_factory=set)
     floor: FloorRuling = PASSES
     """What the judge says of a finding that the panel supports, held to its passages."""
+    context: str | None = None
+    """Where its passages stand, once a lens reads it."""
     further: Judgment | None = None
     """The judgment of one lens more, of a finding in doubt."""
 
@@ -90,7 +92,7 @@ class Gate:
         self._rule = rule
         if rule is not None:
             self.policy.rule(rule)
-        self._ask = ask or InProcess(self.policy.lens_seconds)
+        self._ask = ask or InProcess(self.policy.lens_seconds, self.policy.together)
 
     async def decide(self, finding: Finding) -> Decision:
         """Return the decision about one finding."""
@@ -139,7 +141,7 @@ class Gate:
             one.floor = held(one.looked.finding, self.oracle, self._floor(one))
             lens = self._further(one) if one.floor.step == "defer" else None
             if lens is not None:
-                doubtful.append((one, Ask(lens, one.looked.finding.claim, one.looked.finding.passage)))
+                doubtful.append((one, self._question(one, lens)))
         answers = await self._asked([ask for _, ask in doubtful])
         for (one, _), judgment in zip(doubtful, answers, strict=True):
             one.further = judgment if judgment.label != "unavailable" else None
@@ -173,14 +175,18 @@ class Gate:
                 stand_ins = successors(bench, one.panel or (), one.looked.finding.family)
                 for place, lens in enumerate(one.panel or ()):
                     if lens.name not in one.given:
-                        finding = one.looked.finding
-                        others = stand_ins[place] if first else ()
-                        asks.append((one, place, Ask(lens, finding.claim, finding.passage, others)))
+                        asks.append((one, place, self._question(one, lens, stand_ins[place] if first else ())))
             given = await self._asked([ask for *_, ask in asks])
             for (one, _, ask), judgment in zip(asks, given, strict=True):
                 one.hear(ask, judgment)
             again = [one for one in again if self._reseated(one)]
             first = False
+
+    def _question(self, one: _Heard, lens: Lens, others: tuple[Lens, ...] = ()) -> Ask:
+        finding = one.looked.finding
+        if any(isinstance(each, ReadsAround) for each in (lens, *others)) and one.context is None:
+            one.context = context(finding, self.oracle)
+        return Ask(lens, finding.claim, finding.passage, others, one.context or "")
 
     def _reseated(self, one: _Heard) -> bool:
         """Return whether there is a panel without the failed lenses, and use it."""

@@ -14,13 +14,14 @@ from veritas.claims.judgment import Judgment
 from veritas.council.spending import STOPPED, current_spending
 from veritas.council.succession import Absence, connection, in_succession
 from veritas.errors import Unavailable
-from veritas.frozen import first_fault
+from veritas.frozen import Frozen, first_fault
 from veritas.gate.plugin_thread import apart
-from veritas.judging.lens import Lens
+from veritas.judging.lens import Lens, Pair, ReadsAround
 from veritas.long_waits import waiting_for
 from veritas.plugins import said
 
 T = TypeVar("T", bound=BaseModel)
+Item = TypeVar("Item")
 AT_ONCE = 16
 LONGEST = 60.0
 """Seconds that one answer is waited for, where no policy says how long."""
@@ -29,12 +30,18 @@ LONGEST = 60.0
 @dataclass(frozen=True)
 class Ask:
     """A bare claim and a passage for one lens (I4). `successors` judge in its place, in order, if it does not answer.
-    """
+    `context`: see `Pair`."""
 
     lens: Lens
     claim: str
     passage: str
     successors: tuple[Lens, ...] = ()
+    context: str = ""
+
+    @property
+    def pair(self) -> Pair:
+        """What the lens is asked."""
+        return Pair(claim=self.claim, passage=self.passage, context=self.context)
 
 
 class Asker(Protocol):
@@ -46,23 +53,42 @@ class Asker(Protocol):
 
 class InProcess:
     """An `Asker` in this process, for parallel questions. `seconds` is the time limit for an answer of a lens without
-    limits of its own."""
+    limits of its own; `most` see `groups`."""
 
-    def __init__(self, seconds: float = LONGEST) -> None:
-        self._seconds = seconds
+    def __init__(self, seconds: float = LONGEST, most: int = 1) -> None:
+        self._seconds, self._most = seconds, most
 
     async def __call__(self, asks: Sequence[Ask]) -> Sequence[Judgment]:
         """Return one judgment for each ask; where the lens and its successors fail, an unavailable one."""
         turn = asyncio.Semaphore(AT_ONCE)
+        given: dict[int, Judgment] = {}
 
-        async def one(ask: Ask) -> Judgment:
+        async def one(lenses: Sequence[Lens], indices: Sequence[int]) -> None:
             async with turn:
                 spending = current_spending()
                 if spending is not None and spending.stopping():
-                    return unavailable(ask.lens, STOPPED)
-                return (await first_judged((ask.lens, *ask.successors), ask.claim, ask.passage, self._seconds))[0]
+                    given.update((i, unavailable(lenses[0], STOPPED)) for i in indices)
+                    return
+                found = await first_judged(lenses, [asks[i].pair for i in indices], self._seconds)
+                given.update((i, judgment) for i, (judgment, _) in zip(indices, found, strict=True))
 
-        return list(await asyncio.gather(*(one(ask) for ask in asks)))
+        panels: dict[tuple[int, ...], list[int]] = {}
+        for i, ask in enumerate(asks):
+            panels.setdefault(tuple(id(lens) for lens in (ask.lens, *ask.successors)), []).append(i)
+        await asyncio.gather(
+            *(
+                one((asks[part[0]].lens, *asks[part[0]].successors), part)
+                for indices in panels.values()
+                for part in groups(asks[indices[0]].lens, indices, self._most)
+            )
+        )
+        return [given[i] for i in range(len(asks))]
+
+
+def groups(lens: Lens, items: Sequence[Item], most: int) -> list[Sequence[Item]]:
+    """Return the items that go to a lens in one call: up to `most`, if it takes several."""
+    most = most if isinstance(lens, ReadsAround) else 1
+    return [items[at : at + most] for at in range(0, len(items), most)]
 
 
 async def judged(lens: Lens, claim: str, passage: str, seconds: float | None) -> Judgment:
@@ -73,25 +99,44 @@ async def judged(lens: Lens, claim: str, passage: str, seconds: float | None) ->
         return unavailable(lens, str(problem))
 
 
-async def first_judged(
-    lenses: Sequence[Lens], claim: str, passage: str, seconds: float
-) -> tuple[Judgment, tuple[Absence, ...]]:
-    """Return the first lens's judgment, and the lenses before it that gave none. If all fail, return an unavailable one
-    in the first lens's name with all reasons."""
+class _Judged(Frozen):
+    judgments: tuple[Judgment, ...]
 
-    async def ask(lens: Lens) -> Judgment:
-        found = await answered(lens, partial(lens.judge, claim, passage), Judgment, lens.name, longest(lens, seconds))
-        if found.lens != lens.name or found.family != lens.family:
-            raise Unavailable(f"the answer is in the name of {found.lens} ({found.family})")
-        if found.label == "unavailable":
-            raise Unavailable(found.rationale)
+
+async def first_judged(
+    lenses: Sequence[Lens], pairs: Sequence[Pair], seconds: float
+) -> list[tuple[Judgment, tuple[Absence, ...]]]:
+    """Return the first lens's judgment of each pair, and the lenses before it that gave none. If all fail, several
+    pairs are asked about one by one, and one gets an unavailable judgment in the first lens's name with all reasons."""
+
+    async def ask(lens: Lens) -> tuple[Judgment, ...]:
+        limit = longest(lens, seconds)
+
+        async def several(reading: ReadsAround) -> _Judged:
+            return _Judged(judgments=tuple(await reading.judge_pairs(pairs)))
+
+        if isinstance(lens, ReadsAround):
+            found = (await answered(lens, partial(several, lens), _Judged, lens.name, limit)).judgments
+        else:
+            asked = (answered(lens, partial(lens.judge, p.claim, p.passage), Judgment, lens.name, limit) for p in pairs)
+            found = tuple(await asyncio.gather(*asked))
+        if len(found) != len(pairs):
+            raise Unavailable(f"{lens.name} gave {len(found)} judgments of {len(pairs)}")
+        for one in found:
+            if one.lens != lens.name or one.family != lens.family:
+                raise Unavailable(f"the answer is in the name of {one.lens} ({one.family})")
+            if one.label == "unavailable":
+                raise Unavailable(one.rationale)
         return found
 
     try:
         spoken = await in_succession(lenses, ask)
     except Unavailable as problem:
-        return unavailable(lenses[0], str(problem)), ()
-    return spoken.value, spoken.absent
+        if len(pairs) == 1:
+            return [(unavailable(lenses[0], str(problem)), ())]
+        singly = await asyncio.gather(*(first_judged(lenses, [pair], seconds) for pair in pairs))
+        return [one for (one,) in singly]
+    return [(judgment, spoken.absent) for judgment in spoken.value]
 
 
 def longest(lens: Lens, seconds: float | None) -> float | None:

@@ -17,8 +17,13 @@ from veritas.council.turns import Quote
 from veritas.documents.document import Document
 from veritas.documents.verbatim import fold_whitespace, locate
 from veritas.errors import InvariantBroken, VeritasError
+from veritas.meaning.compare import subject, unnamed
 from veritas.text.instructions import find_instructions
+from veritas.text.structure import path_at
+from veritas.text.tokens import index_terms
 
+NEAR = 1_000
+"""Characters before a quote in which the name may stand that a claim gives to its "it"; all of the passage counts."""
 _ADDRESS = re.compile(r"(?i)\b(?:https?://|www\.)[^\s\"'<>“”]+|\b10\.\d{4,9}/[^\s\"'<>“”]+|\barxiv:\s?[a-z0-9./-]+")
 
 
@@ -105,6 +110,22 @@ class Ground:
             raise Ungrounded("it quotes nothing")
         documents = dict.fromkeys(s.document_id for s in spans)
         return Grounded(tuple(spans), tuple(spans.values()), tuple(self.citation(d) for d in documents))
+
+    def misplaced(self, claim: str, grounded: Grounded) -> str | None:
+        """Return what is wrong with the name that a claim gives to what its quote calls "it" or "these": it must stand
+        in the quotes, in the text of the passage before them, in a heading above them, or in the title."""
+        said = next((word for text in grounded.texts if (word := unnamed(text))), None)
+        if said is None:
+            return None
+        near = list(grounded.texts)
+        for span in grounded.spans:
+            document, passage = self.documents[span.document_id], self.passages[span.passage_id]
+            path = (heading.text for heading in path_at(document.text, document.blocks, span.start))
+            start = max(0, min(passage.start, span.start - NEAR))
+            near += [document.title, *path, document.text[start : span.start]]
+        named = subject(claim)
+        missing = set(index_terms(named)) - set(index_terms("\n".join(near)))
+        return f"it calls “{said}” of its quote “{named}”, which stands nowhere before it" if missing else None
 
     def check(self, spans: Sequence[SpanRef], texts: Sequence[str]) -> None:
         """Check I1 again, for envelopes from a store or a plug-in. Raises `InvariantBroken`."""

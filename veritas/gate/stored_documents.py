@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from veritas.documents.document import Document
@@ -14,8 +14,13 @@ from veritas.gate.oracle import OracleAnswer
 from veritas.judging import Setting
 from veritas.judging.floor import Standing
 from veritas.text.sentences import split_sentences
+from veritas.text.structure import path_at
 
 SHOWN = 120
+AROUND = 3
+"""Passages of a finding around which a lens may read."""
+CLIPPED = 240
+"""Characters of a heading, or of a sentence beside a passage, that a lens is shown."""
 
 
 class StoredDocuments:
@@ -79,17 +84,25 @@ class StoredDocuments:
     def standing(self, finding: Finding) -> tuple[Standing, ...]:
         """Return each passage of a finding in its whole sentences, preferably from a document that the finding names.
         """
+        return tuple(
+            Standing(passage, Setting()) if home is None else Standing(
+                self.whole_sentences(home.document_id, *place), Setting(home.document_id, home.title or "")
+            )
+            for passage, home, place in self._places(finding)
+        )  # fmt: skip
+
+    def context(self, finding: Finding) -> str:
+        """Return for each passage title and headings, and the sentences around it."""
+        found = [(home, place) for _, home, place in self._places(finding) if home is not None]
+        return "\n".join(dict.fromkeys(_context(home, *place) for home, place in found[:AROUND]))
+
+    def _places(self, finding: Finding) -> Iterator[tuple[str, Document | None, tuple[int, int]]]:
+        """Yield each passage with the document it stands in and its place there."""
         named = [d for source in finding.sources if (d := self._named(source)) is not None]
-        found: list[Standing] = []
         for passage in finding.passages:
             home = _home(passage, (*named, *self._documents))
             place = locate(passage, home.text) if home is not None else None
-            if home is None or place is None:
-                found.append(Standing(passage, Setting()))
-                continue
-            whole = self.whole_sentences(home.document_id, *place)
-            found.append(Standing(whole, Setting(document=home.document_id, subject=home.title or "")))
-        return tuple(found)
+            yield passage, home if place is not None else None, place or (0, 0)
 
     def _named(self, source: Attribution) -> Document | None:
         if source.document_id is not None:
@@ -113,6 +126,16 @@ def whole_sentences(text: str, start: int, end: int) -> str:
     that is no sentence, such as a line of a program, is kept."""
     touched = [(start, end), *((a, b) for a, b in _sentences(text) if a < end and start < b)]
     return text[min(a for a, _ in touched) : max(b for _, b in touched)]
+
+
+def _context(home: Document, start: int, end: int) -> str:
+    """Return title, headings, and the sentences on either side of `[start, end)`, which stands there as [passage]."""
+    path = [home.title, *(heading.text for heading in path_at(home.text, home.blocks, start))]
+    spans = _sentences(home.text)
+    before = next((home.text[a:b] for a, b in reversed(spans) if b <= start), "")
+    after = next((home.text[a:b] for a, b in spans if a >= end), "")
+    beside = f"{fold_whitespace(before)[-CLIPPED:]} [passage] {fold_whitespace(after)[:CLIPPED]}".strip()
+    return f"{' > '.join(dict.fromkeys(step[:CLIPPED] for step in path if step))}: {beside}"
 
 
 @lru_cache(maxsize=64)
@@ -144,6 +167,10 @@ class AdmittedTexts:
     def standing(self, finding: Finding) -> Sequence[Standing]:
         """Return each text in its whole sentences, if its document is available."""
         return self._documents.standing(finding)
+
+    def context(self, finding: Finding) -> str:
+        """Return where the texts stand, if their documents are available."""
+        return self._documents.context(finding)
 
 
 def stored_documents(setup: OracleSetup) -> StoredDocuments:

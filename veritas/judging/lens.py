@@ -1,10 +1,21 @@
-"""The lens seam: a bare claim and a passage in, a judgment out; a lens sees nothing else (section VI, I4)."""
+"""The lens seam: a bare claim and its passage in, a judgment out; a lens sees no reasoning (section VI, I4)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from veritas.claims.judgment import Judgment
+from veritas.frozen import Frozen
+
+
+class Pair(Frozen):
+    """A bare claim and a passage. `context` (title, headings, the sentences beside the passage) is for lenses that read
+    it: it tells what a word means, and supports nothing."""
+
+    claim: str
+    passage: str
+    context: str = ""
 
 
 @runtime_checkable
@@ -23,4 +34,13 @@ class Lens(Protocol):
 
     async def judge(self, claim: str, passage: str) -> Judgment:
         """Return one judgment. Deterministic where no model is asked."""
+        ...
+
+
+@runtime_checkable
+class ReadsAround(Protocol):
+    """A lens that reads where a passage stands, and judges several claims in a call."""
+
+    async def judge_pairs(self, pairs: Sequence[Pair]) -> Sequence[Judgment]:
+        """Return a judgment for each pair, in order. Raises `Unavailable`."""
         ...

@@ -185,6 +185,25 @@ def resolved(reading: Reading, setting: Setting) -> Reading:
     return replace(reading, words=(*words[:at], *subject, *owner, *words[at + 1 :]))
 
 
+def unnamed(sentence: str) -> str | None:
+    """Return the word that stands for the subject of an earlier sentence ("It works …", "By default they …", "These
+    settings …"), or None if the sentence names its subject."""
+    words = read(sentence).words
+    for word in words:
+        if word.low in _PRONOUNS or word.cls == "demonstrative":
+            says_that = word.low == "it" and any(w.low == "that" for w in words)  # "It is documented that …"
+            return None if says_that else word.low
+        if finite(word) or word.cls == "preposition" or (word.kind != "grammar" and word.cls != "default"):
+            return None
+    return None
+
+
+def subject(sentence: str) -> str:
+    """Return the words of content before the first verb of a sentence."""
+    words = read(sentence).words
+    return " ".join(w.low for w in words[: next((k for k, w in enumerate(words) if finite(w)), 0)] if w.content)
+
+
 def _told(setting: Setting) -> frozenset[str]:
     """Return the base forms of the words that a text is about."""
     words = read(setting.subject).words if setting.subject else ()

@@ -61,7 +61,7 @@ def build_paper_runtime(request: PaperRequest, corpus: Corpus | None = None) -> 
     verification = load_verification_policy(Path(request.verification) if request.verification else None)
     policy = load_source_policy(Path(request.policy) if request.policy else None)
     chosen = choose_council(Path(request.council) if request.council else None)
-    switchboard = Switchboard(chosen.policy.providers, hedge=chosen.policy.hedge)
+    switchboard = Switchboard(chosen.policy.providers)
     if corpus is None and request.corpus:
         from veritas.reading.loading import load_corpus
 

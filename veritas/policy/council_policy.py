@@ -38,29 +38,6 @@ class CallLimits(Frozen):
     """The longest wait a provider may ask for. One that asks for more is left out of the rest of the run."""
 
 
-class HedgePolicy(Frozen):
-    """The times after which a question to a slow model also goes to the next one.
-
-    They are multiples of the model's usual time for such a turn, measured in the run; `floor` and `cap` limit every
-    multiple, in seconds.
-    """
-
-    after: float = Field(default=1.2, ge=1)
-    """Multiple after which the next one is asked as well."""
-    give_up: float = Field(default=2.5, ge=1)
-    """Multiple after which a model that answers nothing at all is abandoned if no other model can be asked."""
-    floor: float = Field(default=6.0, ge=0)
-    cap: float = Field(default=60.0, gt=0)
-    first: float = Field(default=7.0, gt=0)
-    """Seconds after which the next one is asked as well while no model of the run has answered anything yet."""
-
-    @model_validator(mode="after")
-    def _in_order(self) -> HedgePolicy:
-        if self.give_up < self.after or self.cap < self.floor:
-            raise ValueError("give_up is not below after, nor cap below floor")
-        return self
-
-
 class RateLimits(Frozen):
     """Limits on requests to one provider or own server. None for no limit of ours."""
 
@@ -88,8 +65,7 @@ class _ModelFields(Frozen):
     price: Price | None = None
     limits: CallLimits = CallLimits()
     local: bool | None = None
-    """True if it is on one's own machine or network, and so never overtaken for being slow; None: as its address
-    says."""
+    """True if it is on one's own machine or network, and so may be loading; None: as its address says."""
 
 
 class ModelPolicy(_ModelFields):
@@ -112,7 +88,7 @@ class ModelPolicy(_ModelFields):
 
     @property
     def unhurried(self) -> bool:
-        """True if only its limits determine how long it is waited for."""
+        """True if it has its whole time limit from the first request on, because it may be loading."""
         return self.own_server if self.local is None else self.local
 
 
@@ -186,6 +162,11 @@ class JudgePolicy(_ModelFields):
 _OF_A_LENS = ("lens", "folder", "weights", "calibration", "calibrated")
 
 
+def _older(data: Any) -> Any:
+    """Return a council file without the key `hedge` of earlier versions, which has no effect any more."""
+    return {k: v for k, v in data.items() if k != "hedge"} if isinstance(data, dict) else data
+
+
 class CouncilPolicy(Frozen):
     """A council file. `verifiers` names judges, members (for the model of their seat) or lens plug-ins, in order of
     preference; `writer` one member, or several of which the first available one writes."""
@@ -201,8 +182,11 @@ class CouncilPolicy(Frozen):
     writer: str | tuple[str, ...]
     providers: dict[str, RateLimits] = Field(default_factory=dict)
     """Limits by LiteLLM's provider prefix, or by base URL."""
-    hedge: HedgePolicy | None = None
-    """None: as policies/council.yaml says."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_hedge(cls, data: Any) -> Any:
+        return _older(data)
 
     @property
     def writers(self) -> tuple[str, ...]:
@@ -211,7 +195,7 @@ class CouncilPolicy(Frozen):
 
     def findings(self) -> dict[str, Any]:
         """Return the part of the council that a run's findings depend on: members and judges, without waiting times."""
-        dumped = self.model_dump(mode="json", exclude={"description", "missing", "families", "providers", "hedge"})
+        dumped = self.model_dump(mode="json", exclude={"description", "missing", "families", "providers"})
         dumped["writer"] = self.writers[0]
         for one in (*dumped["members"], *dumped["judges"]):
             for key in ("limits", "price", "key", "local"):
@@ -246,8 +230,11 @@ class CouncilChoice(Frozen):
     """A file that names councils instead of being one: the first usable one is taken."""
 
     choose: tuple[str, ...] = Field(min_length=1)
-    hedge: HedgePolicy = HedgePolicy()
-    """The hedge policy of every council whose own file has none."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_hedge(cls, data: Any) -> Any:
+        return _older(data)
 
 
 def read_council(path: Path) -> tuple[CouncilPolicy | CouncilChoice, YamlFile]:

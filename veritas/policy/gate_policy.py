@@ -187,6 +187,8 @@ class GatePolicy(Frozen):
     """Oracles that are asked about a kind of finding after its own, by their names as plug-ins."""
     seconds: float = Field(default=600.0, gt=0, le=86_400)
     lens_seconds: float = Field(default=60.0, gt=0, le=86_400)
+    together: int = Field(default=1, ge=1, le=20)
+    """Most claims that a model judges in one call."""
 
     @model_serializer(mode="wrap")
     def _as_before(self, dumped: SerializerFunctionWrapHandler) -> dict[str, Any]:

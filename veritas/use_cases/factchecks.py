@@ -115,7 +115,7 @@ async def _council(council: str | Path, budget: Budget | None) -> AsyncIterator[
     from veritas.store.folder_ledger import FolderLedger
 
     chosen = choose_council(council_file(council))
-    board = Switchboard(chosen.policy.providers, hedge=chosen.policy.hedge)
+    board = Switchboard(chosen.policy.providers)
     board.bind(FolderLedger(home() / "judgments"))
     seated = build_council(chosen.policy, board)
     asker = InProcess(load_gate_policy().lens_seconds)

@@ -81,7 +81,7 @@ class _Board:
         from veritas.council.select_council import choose_council, council_file
 
         policy = choose_council(council_file(council)).policy
-        self._switchboard = Switchboard(policy.providers, hedge=policy.hedge)
+        self._switchboard = Switchboard(policy.providers)
         self.kinds = {judge.name: judge.lens for judge in policy.judges if judge.lens is not None}
         seated = build_council(policy, self._switchboard)
         self.seated = seated.lenses

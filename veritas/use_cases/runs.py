@@ -9,7 +9,7 @@ from typing import Any, TypedDict, Unpack, cast
 
 from pydantic import ValidationError
 
-from veritas.answers.forecast import Forecast, Forecaster
+from veritas.answers.forecast import Forecast, Forecaster, enough
 from veritas.answers.pipeline import RESEARCH_RUNS, Pipeline
 from veritas.answers.preflight import preflight
 from veritas.answers.request import Request
@@ -169,6 +169,8 @@ async def start(request: Request, *, run_id: str | None = None, **means: Unpack[
     forecaster = Forecaster.of(runtime, home)
     if said := forecaster.forecast().said:
         _progress(means).noted(said)
+    if means.get("preflight", True) and (short := enough(runtime, forecaster)):
+        _progress(means).noted(short)
     if runtime.switchboard is not None:
         runtime.switchboard.prepare()
     store = RunStore.create(home, _begun(request, runtime, run_id))

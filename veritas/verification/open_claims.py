@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from pydantic import Field, computed_field
 
+from veritas.claims.corroboration import lone_voice, paywalled_only
 from veritas.claims.judgment import EVEN, caveat
 from veritas.claims.sources import Tier
 from veritas.documents.document import Document
@@ -150,7 +151,6 @@ class OpenVerifier:
         silent = sorted((e for e in found if e.label == "silent" and e.score <= 1 - ABOUT), key=lambda e: e.score)
         verdict, confidence, reason = _decide(decided, admitted, found)
         side = [e for e in decided if e.label == verdict]
-        paid = bool(side) and any(e.paywalled for e in side) and not any(_open_and_good(e) for e in side)
         return OpenVerdict(
             claim=claim,
             verdict=verdict,
@@ -158,7 +158,7 @@ class OpenVerifier:
             evidence=(*decided, *silent[:NEAREST]),
             reason=reason,
             contested=len({e.label for e in decided}) > 1,
-            badges=("paywalled-only",) if paid else (),
+            badges=("paywalled-only",) if paywalled_only(side) else (),
             rejected=rejected,
         )
 
@@ -236,10 +236,6 @@ def record_id(url: str) -> str:
     return unquote(url.removeprefix("corpus://").partition("/")[2])
 
 
-def _open_and_good(evidence: Evidence) -> bool:
-    return not evidence.paywalled and evidence.tier in (1, 2)
-
-
 def _decide(
     decided: Sequence[Evidence], admitted: Sequence[TierVerdict], found: Sequence[Evidence]
 ) -> tuple[Verdict, float, str]:
@@ -251,11 +247,10 @@ def _decide(
         return "insufficient", none, "no document that was read supports or refutes the claim plainly enough"
     best = decided[0]
     side = [e for e in decided if e.label == best.label]
-    if all(e.tier == 3 for e in side):
-        publishers = {v.publisher for v in admitted if v.url in {e.url for e in side}}
-        if len(publishers) < 2:
-            only = f"only {next(iter(publishers))} {best.label} the claim"
-            return "insufficient", 1 - best.score, f"tier 3 alone needs two independent sources, and {only}"
+    urls = {e.url for e in side}
+    if only := lone_voice(side, [v.publisher for v in admitted if v.url in urls]):
+        why = f"tier 3 alone needs two independent sources, and only {only} {best.label} the claim"
+        return "insufficient", 1 - best.score, why
     assert best.label != "silent"
     if best.score < EVEN:
         leaning = f"{plural(len(side), 'document')} {'leans' if len(side) == 1 else 'lean'}"

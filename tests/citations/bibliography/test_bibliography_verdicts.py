@@ -271,6 +271,13 @@ async def test_in_a_list_an_invented_paper_is_called_so_and_nobody_is_accused_of
     assert not {"fabricated", "misattributed"} & {each.verdict for each in judged[1:]}
 
 
+async def test_a_page_that_looks_like_a_year_is_no_error(server: RegistryServer) -> None:
+    said = "He K, Zhang X, Ren S, Sun J. Deep Residual Learning for Image Recognition. CVPR. 2016. 12 Proc. 1936."
+    entry = reference_entry(said, "x", "1", 1)
+    (judged,) = await verify([entry], Registries(server.policy()))
+    assert (judged.verdict, judged.differences) == ("verified", ())
+
+
 async def test_an_outage_is_said_before_what_could_not_be_read(server: RegistryServer) -> None:
     server.faults |= dict.fromkeys(("crossref", "openalex", "semantic_scholar"), FAULTS["5xx"])
     entry = reference_entry("S. Ågren, M. Jensen, Nature Barley 77, 1717 (1993).", "x", "1", 1)

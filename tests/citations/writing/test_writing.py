@@ -236,3 +236,13 @@ def test_a_bibliography_that_is_being_rewritten_hides_nothing_else(root: Path, p
 def test_a_text_made_to_take_long_is_read_as_fast_as_any_other(tmp_path: Path, text: str, name: str) -> None:
     # Hours where time grows with the square of the length.
     assert diagnose_text(text + ":`a`", tmp_path / name, open_project(tmp_path)) is not None
+
+
+def test_a_project_without_artifacts_is_told_so_once(tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text("".join(f"@misc{{k{n}, title={{T}}}}\n" for n in range(600)))
+    text = "\n\n".join(f"Seen by [@k{n}]." for n in range(600)) + "\n\nAnd [@invented2031]."
+    told = diagnose_text(text, tmp_path / "page.md", open_project(tmp_path, root=tmp_path))
+    assert sorted((each.code, each.level) for each in told if each.level != "unknown") == [
+        ("no-artifact", "information"), ("unknown-key", "error"),
+    ]  # fmt: skip
+    assert "600 citations" in next(each.message for each in told if each.code == "no-artifact")

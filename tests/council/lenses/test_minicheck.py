@@ -15,6 +15,7 @@ from veritas.council.seated_council import Council, build_council
 from veritas.council.select_council import choose_council
 from veritas.errors import InputError
 from veritas.gate.lens_calls import Ask, checked, first_judged
+from veritas.judging.lens import Pair
 from veritas.store.call_record import collecting_calls
 
 PASSAGE = "Zinc shortened colds by a day. Nobody measured sleep."
@@ -39,7 +40,7 @@ def seated(tmp_path: Path, url: str, more: str = "", timeout: float = 20) -> Cou
     file = tmp_path / "council.yaml"
     file.write_text(COUNCIL.format(url=url, more=more, timeout=timeout), encoding="utf-8")
     policy = choose_council(file, {}).policy
-    return build_council(policy, Switchboard(policy.providers, hedge=policy.hedge))
+    return build_council(policy, Switchboard(policy.providers))
 
 
 async def judged(
@@ -47,7 +48,7 @@ async def judged(
 ) -> tuple[Judgment, Loopback]:
     with loopback(script, models=("bespoke-minicheck",)) as server:
         lens = seated(tmp_path, server.url, more, seconds).lenses["checker"]
-        found, _ = await first_judged([lens], claim, passage, 60)
+        ((found, _),) = await first_judged([lens], [Pair(claim=claim, passage=passage)], 60)
         return checked(Ask(lens, claim, passage), found), server
 
 
@@ -116,7 +117,7 @@ async def test_a_key_in_an_answer_is_withheld(tmp_path: Path, monkeypatch: pytes
     with loopback(lambda asked: fault(400, f"bad {asked.headers}")) as server:
         file.write_text(COUNCIL.format(url=server.url, more="key: CHECKER_KEY", timeout=9), encoding="utf-8")
         lens = build_council(choose_council(file).policy).lenses["checker"]
-        found, _ = await first_judged([lens], "a", "b", 60)
+        ((found, _),) = await first_judged([lens], [Pair(claim="a", passage="b")], 60)
         assert key in str(server.asked[0].headers)
     assert found.label == "unavailable"
     assert "CHECKER_KEY-withheld" in found.rationale

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from tests.loopback.scripted import Heard, fold, heard
+from tests.loopback.scripted import Heard, fold, heard, judged
 from tests.loopback.server import Asked, Reply
 from tests.loopback_web import web as loopback_web
 from veritas.search.rotation import schedule
@@ -138,7 +138,7 @@ class Scenario:
 
     def _said(self, model: str, to: Heard) -> dict[str, Any]:
         if to.turn == "judge":
-            return self._judged(fold(to.text("claim")), fold(to.text("passage")))
+            return judged(to, lambda claim, passage: self._judged(fold(claim), fold(passage)))
         member = self._member_of[model]
         turn = getattr(self, f"_{to.turn}")
         said: dict[str, Any] = turn(member, to)

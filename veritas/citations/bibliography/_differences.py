@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from veritas.citations._work_aware import best_title
 from veritas.citations.author_lists import compare_authors, names_a_body
 from veritas.citations.bibliography._author_differences import author_differences
+from veritas.citations.bibliography._record_differences import years_of
 from veritas.citations.bibliography._registry_evidence import Candidate
 from veritas.citations.bibliography.difference import Difference, changed, people
 from veritas.citations.bibliography.entry import Entry
@@ -262,5 +263,7 @@ def of_running_text(
                 continue
         elif each.field in ("venue", "volume", "issue", "pages"):
             continue
+        elif each.field == "year" and any(re.search(rf"(?<!\d){year}(?!\d)", entry.text) for year in years_of(records)):
+            continue  # a page or a volume was taken for it
         kept.append(each)
     return kept

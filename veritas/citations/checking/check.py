@@ -6,12 +6,12 @@ import os
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import cache, partial
 from pathlib import Path
 
 from veritas.citations.checking._tree import walk
 from veritas.citations.checking.checker import FOLDER, Checker
 from veritas.citations.checking.findings import Report
-from veritas.citations.writing.diagnose import wrong_keys
 from veritas.citations.writing.project import Project
 from veritas.errors import InputError
 from veritas.long_waits import still_waited_for
@@ -71,7 +71,11 @@ def _checker(
     root: Path, folder: str, citation_map: Path | None, now: datetime | None, *, keys_only: bool = False
 ) -> Checker:
     folder, now = folder.strip("/"), now or datetime.now(UTC)
-    return Checker(
-        root, folder, citation_map, now, keys_only=keys_only,
-        wrong_keys=lambda path, source: wrong_keys(source, path, Project(root, folder=folder, now=now)),
-    )  # fmt: skip
+    project = cache(partial(Project, root, folder=folder, now=now))  # made once, and only if a page asks for it
+
+    def wrong(path: str, source: str) -> dict[int, str]:
+        from veritas.citations.writing.diagnose import wrong_keys  # what reads entries is heavy
+
+        return wrong_keys(source, path, project())
+
+    return Checker(root, folder, citation_map, now, keys_only=keys_only, wrong_keys=wrong)

@@ -112,7 +112,9 @@ class LinkFinder:
             ]
         if suffix in MARKDOWN:
             return sorted(self._markdown(source, suffix), key=lambda link: link.offset)
-        found = [link for comment in comments(source, name) for link in self._comment(comment.start, comment.text)]
+        held = self._needle.decode() in source or ("research" in source and _RESEARCH.search(source) is not None)
+        told = comments(source, name) if held else ()
+        found = [link for comment in told for link in self._comment(comment.start, comment.text)]
         if suffix in LATEX and self._with_keys:
             found += [link for at, keys in latex_keys(source) for link in _listed(at, keys)]
         elif suffix in KEYED and self._with_keys:

@@ -79,7 +79,7 @@ def diagnose(text: str, path: str, project: Project, kind: Kind | None = None) -
         resolver.keys()  # reads the artifacts of the project, which a sentence may be of
     cited = [Cited(one.place.start, one.place.end, one.artifact) for one in found]
     cited = sorted([*cited, *_by_doi(text, kind, project, resolver)], key=lambda each: each.start)
-    return sorted((
+    told = sorted((
         *(_of_labels(text, project, resolver) if kind == "rst" else ()),
         *(each for one in found for each in _of_citation(one, text, kind, project, resolver)),
         *of_references(text, kind, project.verdicts),
@@ -90,6 +90,19 @@ def diagnose(text: str, path: str, project: Project, kind: Kind | None = None) -
         *(_of_source(text, os.path.basename(path), cited, project) if kind == "source" else ()),
         *(_of_unknown_keys(text, os.path.basename(path), found) if kind == "source" else ()),
     ))  # fmt: skip
+    return told if resolver.keeps_artifacts else _said_once(told)
+
+
+def _said_once(found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Return diagnostics of a project that keeps no artifacts, which is said once and not of each citation."""
+    lacking: list[Diagnostic] = []
+    others: list[Diagnostic] = []
+    for each in found:
+        (lacking if (each.code, each.level) == ("no-artifact", "information") else others).append(each)
+    if len(lacking) < 2:
+        return list(found)
+    said = f"this project keeps no artifacts, so nothing shows what the works of {len(lacking):,} citations here say. "
+    return sorted([*others, replace(lacking[0], message=f"{said}Make them with veritas cite")])
 
 
 def _by_doi(text: str, kind: Kind, project: Project, resolver: Resolver) -> Iterator[Cited]:
