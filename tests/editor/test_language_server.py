@@ -7,6 +7,8 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
@@ -15,8 +17,8 @@ from tests.citations.registry_server import Work, registry_server
 from tests.editor.connected import connected
 from veritas.citations.artifacts import write_artifact
 from veritas.citations.writing import known_bibliographies
-from veritas.editor.language_server import Options
-from veritas.editor.open_document import LONGEST, Lines
+from veritas.editor.language_server import Options, changed
+from veritas.editor.open_document import LONGEST, Lines, with_plain_ends
 
 ENTRY = (
     "@article{%s,\n  title = {%s},\n  author = {Author, Ann and Bibliographer, Ben},\n  year = {%s},\n"
@@ -46,9 +48,7 @@ async def test_diagnostics_follow_what_is_typed_each_with_its_version(root: Path
         for version in (2, 3):
             editor.change(uri, "x" * version + " [@baruch2019little].\n", version)
         assert await editor.diagnostics(uri, 3) == []
-        editor.client.text_document_did_close(
-            types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri))
-        )
+        editor.client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri)))
         await asyncio.sleep(0)
 
 
@@ -91,9 +91,7 @@ def _bibliography(keys: int) -> str:
     return "".join(f"@article{{author{at}, title = {{Title {at}}}, author = {{Author, Ann}}}}\n" for at in range(keys))
 
 
-async def test_an_editor_is_answered_while_a_bibliography_is_read(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_editor_is_answered_while_a_bibliography_is_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (root / "large.bib").write_text(_bibliography(3), encoding="utf-8")
     (root / "small.bib").write_text(_bibliography(2), encoding="utf-8")
     reading, go_on, text_of = Event(), Event(), known_bibliographies._text
@@ -318,3 +316,32 @@ async def test_a_malformed_request_and_one_before_initialize_are_answered_by_an_
             await editor.client.text_document_hover_async(types.HoverParams(**editor.at(uri, 0, 3)))
         assert refused.value.code == types.ErrorCodes.ServerNotInitialized
         editor.server.protocol._begun = True
+
+
+@given(
+    st.text(alphabet="ab \n\r\u2028😀", max_size=30),
+    st.lists(st.tuples(*[st.integers(0, 40)] * 2, st.text(alphabet="cd\n\u2028😀", max_size=6)), max_size=5),
+)
+def test_parts_that_an_editor_changes_end_in_the_text_that_it_has(text: str, edits: list[tuple[int, int, str]]) -> None:
+    mine = text = with_plain_ends(text)
+    for start, length, new in edits:
+        start = min(start, len(mine))
+        end = min(start + length, len(mine))
+        lines = Lines(mine)
+        place = types.Range(*(types.Position(*lines.position(at)) for at in (start, end)))
+        text = changed(text, [types.TextDocumentContentChangePartial(place, new)], "utf-16")
+        mine = mine[:start] + new + mine[end:]
+    assert text == mine
+
+
+async def test_an_editor_may_send_the_parts_that_change(root: Path) -> None:
+    async with connected() as editor:
+        uri = editor.open(root / "page.md", "One.\r\nTwo\u2028still two [@nobody2020].\r\n")
+        (told,) = await editor.diagnostics(uri)
+        place = types.Range(types.Position(1, 16), types.Position(1, 26))
+        changes = [types.TextDocumentContentChangePartial(place, "nobody2031")]
+        editor.client.text_document_did_change(
+            types.DidChangeTextDocumentParams(types.VersionedTextDocumentIdentifier(version=2, uri=uri), changes)
+        )
+        (told,) = await editor.diagnostics(uri, 2)
+        assert "nobody2031" in told.message

@@ -37,6 +37,11 @@ def test_a_sentence_that_talks_to_a_model_is_found(sentence: str) -> None:
         "Language models hallucinate in 53% of the cases.",
         "The assistant editor reviewed all instructions.",
         "The user: group mapping is read at start.",
+        "vars:\n  user: backup\n  group: backup",
+        "Endpoints will respond with \"405 Method not allowed\" otherwise.",
+        "When integrated with an AI assistant, you can ask questions.",
+        "You are welcome to use AI tools.",
+        "You should answer reasonable comments with an explanation.",
     ],
 )
 def test_ordinary_prose_about_systems_and_models_is_not(sentence: str) -> None:

@@ -9,7 +9,7 @@ import asyncio
 import gc
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 from pygls.uris import from_fs_path, to_fs_path
 
-from veritas.editor.open_document import Lines, OpenDocument
+from veritas.editor.open_document import Lines, OpenDocument, with_plain_ends
 from veritas.errors import VeritasError
 from veritas.keys import withheld_from_message
 from veritas.settings import project_folder
@@ -64,6 +64,9 @@ class Protocol(LanguageServerProtocol):
             known = self.workspace.text_documents.get(given.uri)
             if known is not None and known.version is not None and given.version < known.version:
                 return
+            if known is not None:
+                whole = changed(known.source, params.content_changes, self.workspace.position_encoding)
+                params.content_changes = [types.TextDocumentContentChangeWholeDocument(whole)]
         super()._handle_notification(method_name, params)
 
 
@@ -106,8 +109,7 @@ class CitationServer(LanguageServer):
     """One connection of an editor."""
 
     def __init__(self, options: Options | None = None) -> None:
-        # The whole text is sent with each change: pygls counts lines as Python does, an editor does not (U+2028).
-        super().__init__("veritas", __version__, types.TextDocumentSyncKind.Full, protocol_cls=Protocol)
+        super().__init__("veritas", __version__, types.TextDocumentSyncKind.Incremental, protocol_cls=Protocol)
         self.options = options or Options()
         self.documents: dict[str, OpenDocument] = {}
         self.projects: dict[str, Project] = {}
@@ -154,8 +156,7 @@ class CitationServer(LanguageServer):
         document = self.open(uri, language)
         if document is not None:
             given = self.workspace.get_text_document(uri)
-            encoding = str(getattr(self.workspace.position_encoding, "value", self.workspace.position_encoding))
-            document.change(given.source, given.version, encoding)
+            document.change(given.source, given.version, _named(self.workspace.position_encoding))
             self._typed += 1
         return document
 
@@ -319,6 +320,28 @@ class CitationServer(LanguageServer):
     def offset(self, document: OpenDocument, position: types.Position) -> int:
         """Return the character at an editor's position."""
         return document.lines.offset(position.line, position.character)
+
+
+def changed(
+    text: str,
+    changes: Sequence[types.TextDocumentContentChangeEvent],
+    encoding: types.PositionEncodingKind | str | None,
+) -> str:
+    """Return a text after an editor's changes, one after the other; its line ends become `\\n`. The places are counted
+    here: pygls counts lines as Python does, for which U+2028 ends one."""
+    for change in changes:
+        if isinstance(change, types.TextDocumentContentChangePartial):
+            lines, place = Lines(with_plain_ends(text), _named(encoding)), change.range
+            start = lines.offset(place.start.line, place.start.character)
+            end = max(start, lines.offset(place.end.line, place.end.character))
+            text = f"{lines.text[:start]}{with_plain_ends(change.text)}{lines.text[end:]}"
+        else:
+            text = change.text
+    return text
+
+
+def _named(encoding: types.PositionEncodingKind | str | None) -> str:
+    return str(getattr(encoding, "value", encoding))
 
 
 def prepare_process() -> None:

@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from veritas.use_cases.writing import Kind, Project, Resolved
 
 
+def with_plain_ends(text: str) -> str:
+    """Return a text whose lines all end with `\\n`."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 class Lines:
     """The lines of a text whose only line end is `\\n`.
 
@@ -88,7 +93,7 @@ class OpenDocument:
 
     def change(self, text: str, version: int | None, encoding: str) -> None:
         """Take the text as it is now."""
-        self.lines = Lines(text.replace("\r\n", "\n").replace("\r", "\n"), encoding)
+        self.lines = Lines(with_plain_ends(text), encoding)
         self.version = version
         if self.is_bibliography:
             self.project.bibliographies.open_texts[self.path] = self.lines.text

@@ -15,30 +15,31 @@ _PATTERNS = (
     r"\bas\s+an?\s+(?:ai|artificial\s+intelligence|(?:large\s+)?language\s+model|llm|assistant|chat\s?bot)\b"
     rf"(?={_REST}{{0,40}}\b(?:you|i|please|must)\b)",
     # "You are now a helpful assistant", "pretend to be"
-    rf"\b(?:you\s+are|act\s+as|pretend\s+to\s+be|you're)\b{_REST}{{0,20}}\b(?:ai|language\s+model|llm|chatgpt|gpt-?\d?|"
+    rf"\b(?:you\s+are|act\s+as|pretend\s+to\s+be|you're)\s+(?:now\s+)?an?\s{_REST}{{0,20}}\b(?:ai|language\s+model|llm|chatgpt|gpt-?\d?|"
     r"assistant|chat\s?bot)\b",
     # "You must answer", "the assistant should say", "any AI must treat"
-    r"\b(?:you|ai|assistant|llm|reviewer|language\s+model)s?\s+(?:must|should|shall|will|have\s+to|need\s+to|are\s+to)\s+"
+    r"\byou\s+(?:must|should|shall|have\s+to|need\s+to|are\s+to)\s+(?:now\s+|always\s+|only\s+)?"
+    r"(?:(?:answer|respond|reply|say)\s+(?:only|with|that|[\"'“])|(?:state|report|claim|conclude|assert)\s+that|approve|rate|judge)\b",
+    r"\b(?:ai|assistant|llm|reviewer|language\s+model)s?\s+(?:must|should|shall|will|have\s+to|need\s+to|are\s+to)\s+"
     r"(?:now\s+|always\s+|only\s+)?(?:answer|respond|reply|say|(?:state|report)\s+that|claim|cite|rate|recommend|conclude|assert|"
     r"reveal|approve|treat|mark|judge)\b",
     # "New instruction:", "system prompt:"
     r"\b(?:new|updated|important|urgent|system|secret|hidden)\s+(?:instruction|prompt|directive)s?\s*(?::|to\b|for\b)",
     # chat markup
-    r"(?:^|\n)\s*(?:#+\s*)?(?:system|assistant|user|human)\s*:\s",
     r"<\|?/?(?:system|im_start|im_end|endoftext|assistant|inst)\b",
     r"\[/?INST\]",
     # "Do not mention … to the user"
     rf"\bdo\s+not\s+(?:mention|reveal|disclose|tell|cite)\b{_REST}{{0,60}}\b(?:user|reader|instruction|prompt|anyone|"
     r"other\s+source)",
     # "Respond only with the word …"
-    r"\b(?:respond|reply|answer|output)\s+(?:only\s+)?with\s+(?:only\s+)?"
+    r"(?:^|[.!?:;,\n]\s*|\b(?:please|then|and|only)\s+)(?:respond|reply|answer|output)\s+(?:only\s+)?with\s+(?:only\s+)?"
     r"(?:the\s+(?:word|following|text|label|phrase|verdict)|[\"'“])",
     # "Label this claim as supports"
     r"\b(?:label|judge|mark|rate|classify)\s+(?:this|the|every|all|any)\s+(?:claim|passage|source|document|answer)s?\s+"
     r"(?:as\s+)?[\"'“]?(?:support|true|verified|tier|trust|correct|accept)",
     # "LLM: please note", "AI models, ignore"
-    r"\b(?:llm|language\s+models?|ai\s+(?:model|assistant|agent|reviewer)s?)\s*[,:]\s*(?:please\s+)?"
-    r"(?:you\b|ignore|note|treat|respond|answer)",
+    r"(?<!\ban )(?<!\ba )(?<!\bthe )\b(?:llm|language\s+models?|ai\s+(?:model|assistant|agent|reviewer)s?)\s*[,:]\s*"
+    r"(?:please\s+)?(?:you\b|ignore|note|treat|respond|answer)",
 )
 _ADDRESSED = re.compile("(?i)" + "|".join(_PATTERNS))
 _QUOTED = re.compile(
