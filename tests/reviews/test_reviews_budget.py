@@ -80,7 +80,7 @@ def test_a_review_at_any_budget_sends_no_larger_bill_and_says_what_it_did_withou
         with pytest.raises(Unavailable, match="budget: "):
             reviewed(fresh(), file, usd=cost * 0.1)
         assert bill.usd <= cost * 0.1
-        for share in (0.9, 1.0):  # a call is reserved for more than it costs, and its prompt with examples is most of it
+        for share in (0.9, 1.0):  # calls are reserved for more than they cost
             bill.usd, home = 0.0, fresh()
             made = reviewed(home, file, usd=cost * share)
             assert 0 < bill.usd <= cost * share
