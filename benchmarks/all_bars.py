@@ -119,7 +119,7 @@ def by_hand(text: str) -> Iterator[Bar]:
 
 def twins(text: str) -> Iterator[Bar]:
     table = rows(text)
-    n, _, _, wrong, invented = map(int, table["error in a decisive field, all"])
+    n, _, _, wrong, invented, *_ = map(int, table["error in a decisive field, all"])
     yield Bar("entries with a decisive error accused", (wrong + invented) / n, n)
     n, verified, *_ = map(int, table["valid"])
     yield Bar("valid entries verified", verified / n, n)

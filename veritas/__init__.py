@@ -68,103 +68,63 @@ if TYPE_CHECKING:
     )
     from veritas.use_cases.why import why
     from veritas.verification.open_claims import OpenVerdict
+else:  # hidden from type checkers, for which there is no name but these
 
-_SYNC = (
-    "add_to_corpus", "audit_bibliography", "audit_citations", "audit_paper", "check_facts", "check_registries", "cite",
-    "judge", "read_paper", "referee_paper", "replay", "replay_paper_audit", "replay_review", "research",
-    "resume", "resume_paper_audit", "resume_review", "verify", "write_review",
-)  # fmt: skip
-_HOMES = dict.fromkeys(_SYNC, "use_cases.sync") | {
-    "Answer": "claims.answer", "Budget": "policy.cost_tiers", "Citation": "citations.citing",
-    "ClaimEnvelope": "claims.envelope", "ClaimGraph": "claims.graph", "Document": "documents.document",
-    "EntryVerdict": "citations.bibliography.entry_verdict", "Chain": "claims.chain", "RunDiff": "claims.run_diff",
-    "FactCheck": "factcheck.outcome", "InputError": "errors",
-    "Judgment": "claims.judgment", "OpenVerdict": "verification.open_claims", "PaperAudit": "papers.audit",
-    "PolicyError": "errors", "Refusal": "citations.citing", "Review": "reviews.review_document",
-    "Scoring": "scoring.score", "TierVerdict": "policy.source_policy", "Triangulation": "citations.verdict",
-    "Unavailable": "errors", "UnknownRun": "errors", "Verifier": "use_cases.claims", "VeritasError": "errors",
-    "cancel": "use_cases.run_archive", "check": "use_cases.citations", "diff_runs": "use_cases.run_states",
-    "list_paper_audits": "use_cases.papers", "list_reviews": "use_cases.reviews",
-    "list_runs": "use_cases.run_archive", "load_paper_audit": "use_cases.papers", "load_run": "use_cases.run_states",
-    "open_corpus": "use_cases.corpora", "render_report": "use_cases.reports", "score_graph": "use_cases.papers",
-    "stream": "use_cases.questions", "tier": "use_cases.claims", "triangulate": "use_cases.citations",
-    "why": "use_cases.why", "write_report": "use_cases.reports",
-}  # fmt: skip
-_NAMED_ELSEWHERE = {"EntryVerdict": "Judged"}
+    def __getattr__(name: str) -> Any:
+        if name in ("aio", "approvals"):
+            return importlib.import_module(f"veritas.{name}")
+        home = next((home for home, names in _HOMES.items() if name in names.split()), None)
+        if home is None:
+            raise AttributeError(f"module 'veritas' has no attribute {name!r}")
+        return getattr(importlib.import_module(f"veritas.{home}"), "Judged" if name == "EntryVerdict" else name)
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__all__})
 
 
-def __getattr__(name: str) -> Any:
-    if name in ("aio", "approvals"):
-        return importlib.import_module(f"veritas.{name}")
-    if name not in _HOMES:
-        raise AttributeError(f"module 'veritas' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"veritas.{_HOMES[name]}"), _NAMED_ELSEWHERE.get(name, name))
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
-
+_HOMES = {
+    "citations.bibliography.entry_verdict": "EntryVerdict",
+    "citations.citing": "Citation Refusal",
+    "citations.verdict": "Triangulation",
+    "claims.answer": "Answer",
+    "claims.chain": "Chain",
+    "claims.envelope": "ClaimEnvelope",
+    "claims.graph": "ClaimGraph",
+    "claims.judgment": "Judgment",
+    "claims.run_diff": "RunDiff",
+    "documents.document": "Document",
+    "errors": "InputError PolicyError Unavailable UnknownRun VeritasError",
+    "factcheck.outcome": "FactCheck",
+    "papers.audit": "PaperAudit",
+    "policy.cost_tiers": "Budget",
+    "policy.source_policy": "TierVerdict",
+    "reviews.review_document": "Review",
+    "scoring.score": "Scoring",
+    "use_cases.citations": "check triangulate",
+    "use_cases.claims": "Verifier tier",
+    "use_cases.corpora": "open_corpus",
+    "use_cases.papers": "list_paper_audits load_paper_audit score_graph",
+    "use_cases.questions": "stream",
+    "use_cases.reports": "render_report write_report",
+    "use_cases.reviews": "list_reviews",
+    "use_cases.run_archive": "cancel list_runs",
+    "use_cases.run_states": "diff_runs load_run",
+    "use_cases.sync":
+        "add_to_corpus audit_bibliography audit_citations audit_paper check_facts check_registries cite "
+        "judge read_paper referee_paper replay replay_paper_audit replay_review research resume "
+        "resume_paper_audit resume_review verify write_review",
+    "use_cases.why": "why",
+    "verification.open_claims": "OpenVerdict",
+}
+"""The modules of the names, which are loaded when they are first asked for."""
 
 __all__ = [
-    "Answer",
-    "Budget",
-    "Chain",
-    "Citation",
-    "ClaimEnvelope",
-    "ClaimGraph",
-    "Document",
-    "EntryVerdict",
-    "FactCheck",
-    "InputError",
-    "Judgment",
-    "OpenVerdict",
-    "PaperAudit",
-    "PolicyError",
-    "Refusal",
-    "Review",
-    "RunDiff",
-    "Scoring",
-    "TierVerdict",
-    "Triangulation",
-    "Unavailable",
-    "UnknownRun",
-    "Verifier",
-    "VeritasError",
-    "__version__",
-    "add_to_corpus",
-    "aio",
-    "approvals",
-    "audit_bibliography",
-    "audit_citations",
-    "audit_paper",
-    "cancel",
-    "check",
-    "check_facts",
-    "check_registries",
-    "cite",
-    "diff_runs",
-    "judge",
-    "list_paper_audits",
-    "list_reviews",
-    "list_runs",
-    "load_paper_audit",
-    "load_run",
-    "open_corpus",
-    "read_paper",
-    "referee_paper",
-    "render_report",
-    "replay",
-    "replay_paper_audit",
-    "replay_review",
-    "research",
-    "resume", "resume_paper_audit",
-    "resume_review",
-    "score_graph",
-    "stream",
-    "tier",
-    "triangulate",
-    "verify",
-    "why",
-    "write_report",
-    "write_review",
+    "Answer", "Budget", "Chain", "Citation", "ClaimEnvelope", "ClaimGraph", "Document", "EntryVerdict", "FactCheck",
+    "InputError", "Judgment", "OpenVerdict", "PaperAudit", "PolicyError", "Refusal", "Review", "RunDiff", "Scoring",
+    "TierVerdict", "Triangulation", "Unavailable", "UnknownRun", "Verifier", "VeritasError", "__version__",
+    "add_to_corpus", "aio", "approvals", "audit_bibliography", "audit_citations", "audit_paper", "cancel", "check",
+    "check_facts", "check_registries", "cite", "diff_runs", "judge", "list_paper_audits", "list_reviews", "list_runs",
+    "load_paper_audit", "load_run", "open_corpus", "read_paper", "referee_paper", "render_report", "replay",
+    "replay_paper_audit", "replay_review", "research", "resume", "resume_paper_audit", "resume_review", "score_graph",
+    "stream", "tier", "triangulate", "verify", "why", "write_report", "write_review",
 ]  # fmt: skip

@@ -8,7 +8,8 @@ VeritasError
 │   │   └── GivenUp                 2  reading.converter_pool: a file could not be read, which may pass
 │   ├── NotInstalled                2  the small install leaves out a package that this needs
 │   ├── PluginError                 2  an installed plug-in is broken: names it and the package it comes from
-│   ├── UnknownRun                  2  no such run in the store
+│   ├── Absent                      2  nothing of that name is there: no such corpus, case, upload, living question
+│   │   └── UnknownRun              2  no such run in the store
 │   ├── NotFinished                 2  a run has no result: it waits, goes on, was stopped or failed
 │   ├── Undecided                   2  words may mean several papers, or none for sure
 │   ├── StoreTooNew                 2  the store was written by a newer version
@@ -97,7 +98,11 @@ class PluginError(InputError):
     """An installed plug-in cannot be loaded or made, or does not do what its seam asks; the message names it."""
 
 
-class UnknownRun(InputError):
+class Absent(InputError):
+    """Nothing of the name that was given is there."""
+
+
+class UnknownRun(Absent):
     """No run of that id (or prefix) is in the store."""
 
 

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -31,6 +32,10 @@ def test_a_run_goes_on_when_the_server_is_stopped_and_nothing_of_it_is_lost(corp
         found = re.search(r"(http://127\.0\.0\.1:\d+)/\?token=(\S+)", line)
         assert found, line + log.read_text()
         assert found[2] not in "".join(path.read_text("utf-8", "replace") for path in own_home.rglob("*.json"))
+        # Said when a request is answered at once: nothing is loaded after it.
+        begun_at = time.monotonic()
+        assert httpx.get(f"{found[1]}/healthz", trust_env=False).status_code == 200
+        assert time.monotonic() - begun_at < 1
         client = httpx.Client(
             base_url=found[1], headers={"Authorization": f"Bearer {found[2]}"}, trust_env=False, timeout=60
         )

@@ -6,13 +6,9 @@ import asyncio
 
 import pytest
 
-from tests.reviews.test_reviews_reviewing import claim
 from veritas.reviews.claim_corpus import Corpus
-from veritas.reviews.manuscript import ReviewDraft
 from veritas.reviews.prepare_addition import Wanted, add_wanted
-from veritas.reviews.writing.resolve_citations import fault
 from veritas.reviews.writing.retrieve_claims import Retrieval, SectionPlan, Structure, read_structure, retrieve
-from veritas.reviews.writing.writer import quotable
 
 SAID = {
     "one": "Breast cancer screening found many tumours in older women. Breast cancer metastasis rose after screening "
@@ -72,21 +68,3 @@ def test_a_theme_is_what_several_papers_speak_of_and_the_rest_is_not_lost(corpus
 def test_without_a_theme_the_findings_are_there_all_the_same(corpus: Corpus) -> None:
     tasks = retrieved(corpus, "breast cancer metastasis", read_structure("thematic")).tasks
     assert [t.section.title for t in tasks if t.claims] == ["Findings"]
-
-
-@pytest.mark.parametrize(
-    ("verbatim", "shown"),
-    [
-        ("However, the role of platelets in it remains unknown.", "the role of platelets in it remains unknown."),
-        ("IMPLICATIONS FOR CANCER SURVIVORS As patients live longer, trials must go on for years.",
-         "As patients live longer, trials must go on for years."),
-        ("However, nobody knows.", "However, nobody knows."),
-        ("HER2 PCR was positive in 30 of 90 tumours, however.", "HER2 PCR was positive in 30 of 90 tumours, however."),
-    ],
-)  # fmt: skip
-def test_a_quotation_begins_where_it_can_stand_alone(verbatim: str, shown: str) -> None:
-    assert quotable(verbatim) == shown
-    known = {"q-1": claim(verbatim)}
-    assert fault(ReviewDraft(text=shown, claim_ids=("q-1",), kind="quotation"), known) is None
-    cut = ReviewDraft(text=shown[5:], claim_ids=("q-1",), kind="quotation")
-    assert fault(cut, known) is not None

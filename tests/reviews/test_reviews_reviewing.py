@@ -9,8 +9,8 @@ from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.reviews.manuscript import ManuscriptSection, ReviewDraft
 from veritas.reviews.reviewing.quote_oracle import CorpusOracle
-from veritas.reviews.reviewing.review_verdicts import Line
-from veritas.reviews.reviewing.reviewer import logic, review, vague, writing
+from veritas.reviews.reviewing.review_verdicts import FoundQuote, Line
+from veritas.reviews.reviewing.reviewer import _copied, logic, review, vague, writing
 from veritas.reviews.writing.resolve_citations import fault, resolved
 from veritas.testing import FakeLens
 
@@ -54,6 +54,35 @@ async def test_a_number_of_a_review_is_exactly_that_of_its_quote(corpus: Corpus,
     ((verdict, why),) = await verdicts(corpus, line(MOISTURE.replace("1.2%", said), (tang,)))
     assert verdict == "UNVERIFIED"
     assert "is in none of the quotes" in why
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        (MOISTURE, "VERIFIED"),
+        ("At the end of secondary drying, residual moisture fell to 1.2%.", "VERIFIED"),
+        ("Residual moisture fell to 1.2% at the end of secondary drying in all crops.", "OVERGENERALISED"),
+        ("Residual moisture always fell to 1.2% at the end of secondary drying.", "OVERGENERALISED"),
+        ("Residual moisture did not fall to 1.2% at the end of secondary drying.", "UNVERIFIED"),
+        ("Residual moisture fell to 1.2% at the end of secondary drying, a breakthrough for vaccines.", "UNVERIFIED"),
+        ("Residual moisture fell to 1.2%, and therefore the cake cures cancer.", "UNVERIFIED"),
+        ("Residual moisture fell to 1.2% at the end of primary drying.", "UNVERIFIED"),
+        ("Various factors play an important role in this.", "VAGUE"),
+    ],
+)
+async def test_behind_a_judge_who_grants_everything_each_verdict_is_given(
+    corpus: Corpus, text: str, verdict: str
+) -> None:
+    (tang,) = (paper.paper_key for paper in corpus.papers() if "tang" in paper.paper_key)
+    ((found, why),) = await verdicts(corpus, line(text, (tang,)))
+    assert found == verdict, why
+
+
+def test_more_than_twelve_words_of_a_quote_in_prose_are_remarked() -> None:
+    words = "the residual moisture of all batches fell below one percent after ten hours of drying"
+    quote = FoundQuote(claim_id="q-1", paper_key="tang2004", verbatim=f"In the trial, {words}.")
+    assert [flag.kind for flag in _copied(f"It is known that {words}.", [quote])] == ["verbatim"]
+    assert _copied("The residual moisture of all batches fell after ten hours of drying.", [quote]) == ()
 
 
 @pytest.mark.parametrize(

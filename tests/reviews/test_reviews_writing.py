@@ -345,7 +345,7 @@ def test_the_files_hold_the_same_keys_and_nothing_else_is_cited(corpus: Corpus, 
 
 
 def test_the_latex_compiles(corpus: Corpus, tmp_path: Path) -> None:
-    if shutil.which("pdflatex") is None or shutil.which("bibtex") is None:
+    if shutil.which("lualatex") is None or shutil.which("biber") is None:
         pytest.skip("no TeX here")
     made = reviewed()
     first = made.manuscript.sentences[0]
@@ -354,8 +354,8 @@ def test_the_latex_compiles(corpus: Corpus, tmp_path: Path) -> None:
     made = made.model_copy(update={"manuscript": text})
     folder = tmp_path / "tex"
     write_review(made, corpus, folder)
-    for command in ("pdflatex", "bibtex", "pdflatex", "pdflatex"):
-        arguments = ["-interaction=nonstopmode", "-halt-on-error"] if command == "pdflatex" else []
+    for command in ("lualatex", "biber", "lualatex", "lualatex"):
+        arguments = ["-interaction=nonstopmode", "-halt-on-error"] if command == "lualatex" else []
         done = subprocess.run([command, *arguments, "manuscript"], cwd=folder, capture_output=True, check=False)
         assert done.returncode == 0, done.stdout.decode(errors="replace")[-800:]
     log = (folder / "manuscript.log").read_text(encoding="utf-8", errors="replace")

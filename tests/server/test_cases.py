@@ -66,3 +66,29 @@ def test_with_a_roster_only_the_person_at_the_machine_signs_and_others_draft(
     assert away.post(place, json=said).json()["state"] == "pending"
     signed = called("approve").post(place, json={**said, "name": "", "reason": "Page 3"}).json()
     assert (signed["state"], signed["signed"], signed["decisions"][-1]["name"]) == ("approved", True, "Ada Lovelace")
+
+
+def test_a_page_shows_the_two_texts_side_by_side_and_settles_alike_cases_together(
+    called: Called, own_home: Path
+) -> None:
+    passage = "It was raining. The pump was made of Borealis in 2019, and it is blue."
+    claims = ("The pump was made by Borealis in 2019.", "The pump was made of Borealis in 2018.")
+    for number, claim in enumerate(claims):
+        told = Case(claim=claim, passages=(CasePassage(text=passage, source="A forum"),))
+        asyncio.run(approvals.ask("research-claim", f"c{number}", "I left it out.", told, run_id="r"))
+    first, other = approvals.pending()
+    client = called("all", Origin=f"http://{AUTHORITY}", Accept="text/html")
+    inbox = " ".join(client.get("/approvals").text.split())
+    assert "2 cases on the same passages" in inbox
+    page = " ".join(client.get(f"/approvals/{first.approval_id}").text.split())
+    said, found = ("by", "of") if first.case.claim == claims[0] else ("2018.", "2019,")
+    assert page.count("<mark>") == 2
+    assert f"<mark><bdi>{said}</bdi></mark>" in page
+    assert f"<mark><bdi>{found}</bdi></mark>" in page
+    form = {
+        "verdict": "reject", "name": "Ada Lovelace", "reason": "The source says otherwise", "seen": first.fingerprint,
+        "also": f"{other.approval_id} {other.fingerprint}",
+    }  # fmt: skip
+    assert other.fingerprint in page
+    assert client.post(f"/approvals/{first.approval_id}", data=form).status_code == 303
+    assert [each.state() for each in approvals.every()] == ["rejected", "rejected"]

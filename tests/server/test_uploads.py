@@ -71,7 +71,7 @@ def test_a_token_has_room_for_so_much_and_all_for_so_much(settings: Settings, ow
     assert "DELETE" in detail(one.post(f"{UPLOADS}/{kept['corpus'][7:]}?name=b.txt", content=b"x" * 20_000), 413)
     assert "whoever runs the server" in detail(other.post(f"{UPLOADS}?name=a.txt", content=b"x" * 90_000), 507)
     gone = f"{UPLOADS}/{kept['corpus'][7:]}"
-    assert "no upload" in detail(other.delete(gone), 422)
+    assert "no upload" in detail(other.delete(gone), 404)
     assert one.delete(gone).status_code == 204
     assert files(own_home) == []
     assert other.post(f"{UPLOADS}?name=a.txt", content=b"x" * 90_000).status_code == 201

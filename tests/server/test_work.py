@@ -36,7 +36,7 @@ def test_an_upload_is_a_corpus_and_its_names_are_plain(client: TestClient, setti
     assert client.post("/api/v1/verifications", json={**asked, "corpus": [document]}).json()["verdict"] == "supports"
     for bad in (f"{corpus}/../x", f"{corpus}/.hidden", f"{corpus}/none.txt", "upload:../x"):
         assert detail(client.post("/api/v1/verifications", json={**asked, "corpus": [bad]}), 422)
-    assert detail(client.post("/api/v1/uploads/0000000000000000", params={"name": "a"}, content=b"x"), 422)
+    assert detail(client.post("/api/v1/uploads/0000000000000000", params={"name": "a"}, content=b"x"), 404)
 
 
 @pytest.mark.usefixtures("no_process")

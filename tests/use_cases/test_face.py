@@ -36,16 +36,63 @@ def test_every_function_of_the_face_says_what_it_takes_and_gives(name: str) -> N
     function = getattr(veritas, name)
     signature = inspect.signature(function)
     assert function.__doc__
+    assert " at 0x" not in str(signature), "a default is a value, and no function of ours"
+    of_store = ("list_", "load_", "open_", "add_", "write_", "render_", "research", "resume", "replay", "stream")
+    assert "home" in signature.parameters or not name.startswith((*of_store, "audit_paper", "cancel", "diff", "why"))
     assert signature.return_annotation is not inspect.Signature.empty
     for parameter in signature.parameters.values():
         assert parameter.annotation is not inspect.Parameter.empty
         assert parameter.kind is not inspect.Parameter.VAR_KEYWORD, "settings are named, each with its type"
 
 
-def test_every_coroutine_of_aio_has_a_plain_function_of_the_same_name() -> None:
+def test_aio_has_every_function_of_the_face_and_no_others() -> None:
+    functions = {name for name in veritas.__all__ if inspect.isroutine(getattr(veritas, name))}
+    assert set(aio.__all__) == functions
     for name in aio.__all__:
-        assert name in veritas.__all__
         assert inspect.iscoroutinefunction(getattr(aio, name)) or inspect.isasyncgenfunction(getattr(aio, name))
+
+
+GOOD = """
+import asyncio
+import veritas
+from veritas import ClaimGraph, aio
+
+graph: ClaimGraph = veritas.research("x?", corpus="docs/", tier="quick", budget=1)
+text: str = veritas.render_report("latest", "html", home="store")
+veritas.write_report(graph, home="store")
+veritas.open_corpus("pumps", home="store")
+verdict: veritas.TierVerdict = asyncio.run(aio.tier("https://a.example"))
+again: ClaimGraph = asyncio.run(aio.load_run())
+"""
+BAD = """
+import asyncio
+import veritas
+from veritas import aio
+veritas.nope
+veritas.research("x?", corpus="docs/", tier="qiuck")
+veritas.render_report("latest", "pdf")
+veritas.replay("latest", "sinthesize")
+veritas.research("x?", home=3)
+veritas.load_run(run_id="latest")
+text: int = veritas.render_report("latest")
+asyncio.run(aio.load_run(5))
+aio.nope
+"""
+
+
+def test_a_type_checker_knows_every_name_and_value_of_the_face(tmp_path: Path) -> None:
+    (tmp_path / "good.py").write_text(GOOD)
+    (tmp_path / "bad.py").write_text(BAD)
+    root = Path(veritas.__file__).parents[1]
+    command = [
+        sys.executable, "-m", "mypy", "--strict", "--config-file=", f"--cache-dir={root / '.mypy_cache' / 'face'}",
+        "--follow-imports=silent", "--no-error-summary", str(tmp_path / "good.py"), str(tmp_path / "bad.py"),
+    ]  # fmt: skip
+    said = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False, timeout=600).stdout
+    wrong = {line.split(": error:")[0] for line in said.splitlines() if ": error:" in line}
+    assert {Path(each.split(":")[0]).name for each in wrong} == {"bad.py"}, said
+    expected = range(5, BAD.count("\n") + 1)
+    assert sorted(int(each.split(":")[1]) for each in wrong) == list(expected), said
 
 
 def test_importing_the_package_loads_nothing_that_is_slow() -> None:

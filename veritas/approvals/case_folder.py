@@ -22,7 +22,7 @@ from veritas.approvals._roster import load_roster
 from veritas.approvals.approval import Approval
 from veritas.approvals.chain import Chain, Heads, Statement, read_regular
 from veritas.claims.override import PersonDecision
-from veritas.errors import InputError, StoreUnavailable
+from veritas.errors import Absent, InputError, StoreUnavailable
 from veritas.files import write_new, write_whole
 from veritas.frozen import Frozen
 
@@ -219,7 +219,7 @@ class Folder:
         one.
         """
         if not _ID.fullmatch(name):
-            raise InputError(f"{name[:80]!r} is no approval's id, which reads like a-0123456789ab: veritas approvals")
+            raise Absent(f"{name[:80]!r} is no approval's id, which reads like a-0123456789ab: veritas approvals")
         if name.startswith("d-"):
             of_decision = [a for a in self.every(about=name) if isinstance(a, Approval) and a.decision_id == name]
             found = max(of_decision, key=lambda a: (a.recorded, a.created_at), default=None)
@@ -230,7 +230,7 @@ class Folder:
                 raise InputError(f"{len(matches)} approvals begin with {name}: {some}. Give more of the id")
             found = self.read(matches[0]) if matches else None
         if found is None:
-            raise InputError(f"no approval {name} in {self.path}: veritas approvals --all lists them")
+            raise Absent(f"no approval {name} in {self.path}: veritas approvals --all lists them")
         return found
 
 

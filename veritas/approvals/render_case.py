@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
 
 from veritas.approvals.approval import Approval, Case, CasePassage
 from veritas.claims.override import PersonDecision
@@ -43,6 +44,37 @@ def _origin(passage: CasePassage) -> str:
     tier = f"tier {one_line(passage.tier)}" if passage.tier else ""
     url = passage.url if passage.url != passage.source else ""
     return ", ".join(filter(None, (one_line(passage.source), tier, one_line(url))))
+
+
+def grouped(cases: Iterable[Approval]) -> list[list[Approval]]:
+    """Return the cases in their order, with open ones of a run that rest on the same passages together."""
+    groups: dict[object, list[Approval]] = {}
+    for one in cases:
+        passages = tuple(sorted({" ".join(p.text.split()) for p in one.case.passages}))
+        alike = bool(passages) and one.state() == "pending"
+        groups.setdefault((one.kind, one.run_id, passages) if alike else one.approval_id, []).append(one)
+    return list(groups.values())
+
+
+Pieces = list[tuple[str, bool]]
+"""A text in pieces, each with whether it differs."""
+
+
+def side_by_side(claim: str, passage: str) -> tuple[Pieces, Pieces]:
+    """Return claim and passage, with the words marked in which the claim and the part of the passage that comes nearest
+    to it differ."""
+    left, right = claim.split(), passage.split()
+    bare, other = ([word.strip(".,;:!?()[]\"'“”").casefold() for word in words] for words in (left, right))
+    matched = SequenceMatcher(None, bare, other, autojunk=False)
+    blocks = [block for block in matched.get_matching_blocks() if block.size]
+    first, last = (blocks[0].b, blocks[-1].b + blocks[-1].size) if blocks else (0, 0)
+    told: tuple[Pieces, Pieces] = ([], [])
+    for kind, at, to, other_at, other_to in matched.get_opcodes():
+        differs = kind != "equal"
+        told[0].append((" ".join(left[at:to]), differs))
+        near = first <= other_at < last or other_to - other_at <= 2 * (to - at)
+        told[1].append((" ".join(right[other_at:other_to]), differs and near))
+    return [each for each in told[0] if each[0]], [each for each in told[1] if each[0]]
 
 
 def screen(approval: Approval, width: int = 100) -> str:

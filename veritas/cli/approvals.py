@@ -28,7 +28,7 @@ def approvals(
     Example: veritas approvals a-3f2b
     """
     from veritas.approvals import find, signed_here, survey
-    from veritas.approvals.render_case import screen
+    from veritas.approvals.render_case import grouped, screen
     from veritas.errors import StoreUnavailable
     from veritas.settings import home
     from veritas.use_cases.run_archive import find_run
@@ -40,7 +40,7 @@ def approvals(
         return
     found, damaged = survey(run_ids=[find_run(run)] if run else None)
     shown = found if all else [a for a in found if a.state() == "pending"]
-    for group in [shown] if json else _grouped(shown):
+    for group in [shown] if json else grouped(shown):
         if len(group) > 1 and not json:
             ids = " ".join(one.approval_id for one in group)
             print(f"These {len(group)} rest on one passage; veritas approve {ids} settles them together:")
@@ -58,16 +58,6 @@ def approvals(
         print(f"veritas: {each.problem}", file=sys.stderr)
     if damaged:
         raise SystemExit(StoreUnavailable.exit_code)
-
-
-def _grouped(shown: list[Approval]) -> list[list[Approval]]:
-    """Return the cases in their order, with open ones of a run that rest on the same passages together."""
-    groups: dict[object, list[Approval]] = {}
-    for one in shown:
-        passages = tuple(sorted({" ".join(p.text.split()) for p in one.case.passages}))
-        alike = bool(passages) and one.state() == "pending"
-        groups.setdefault((one.kind, one.run_id, passages) if alike else one.approval_id, []).append(one)
-    return list(groups.values())
 
 
 def as_json(approval: Approval) -> str:

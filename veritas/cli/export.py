@@ -6,13 +6,14 @@ import os
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn, cast
 
 import typer
 
 if TYPE_CHECKING:
     from veritas import ClaimGraph, PaperAudit
     from veritas.report.cited_documents import CitedDocument
+    from veritas.use_cases.given import Form
 
 OF_GRAPHS = ("graphml", "svg", "nodes", "edges", "matrices", "walks")
 OF_AUDITS = ("json", "html", *OF_GRAPHS, "all")
@@ -105,7 +106,7 @@ def _export_run(run_id: str, kind: str, out: Path | None) -> None:
     if kind not in report_forms():
         of_audits = " is of audits of papers (--audit);" if kind in OF_AUDITS else ": there is no such format;"
         raise InputError(f"--format {kind}{of_audits} a run is written as {', '.join((*report_forms(), 'parquet'))}")
-    _write(render_report(run_id, kind), out)
+    _write(render_report(run_id, cast("Form", kind)), out)
 
 
 def _export_audit(audit: PaperAudit, kind: str, out: Path | None) -> None:

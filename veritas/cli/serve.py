@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 serve = typer.Typer(
     name="serve", add_completion=False, rich_markup_mode=None, invoke_without_command=True,
     help="Serve VERITAS over HTTP: pages for a browser, and an interface for programs under /api/v1.\n\n"
-    "Prints the address to open, which holds a token for this start. Runs until Ctrl-C; runs in the background go on, "
-    "and what was cut off goes on at the next start. Example: veritas serve --root ~/papers",
+    "Prints the address to open as soon as it answers; it holds a token for this start. Runs until Ctrl-C; "
+    "runs in the background go on, and what was cut off goes on at the next start. "
+    "Example: veritas serve --root ~/papers",
 )  # fmt: skip
 tokens = typer.Typer(
     name="tokens", add_completion=False, rich_markup_mode=None, no_args_is_help=True,
@@ -65,22 +67,32 @@ def start(
     token, record = new_token("the person who started the server", ROLES)
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{port}/?token={token}"
-    print(f"VERITAS is up: {url}\nDocuments may be named below: {', '.join(roots)}\nCtrl-C stops it.")
-    sys.stdout.flush()
-    if not no_browser:
-        import webbrowser
 
-        webbrowser.open(url)
-    _serve(settings, record, listening)
+    def up() -> None:
+        said = f"VERITAS is up: {url}\nDocuments may be named below: {', '.join(roots)}\nCtrl-C stops it."
+        print(said, flush=True)
+        if not no_browser:
+            import webbrowser
+
+            webbrowser.open(url)
+
+    _serve(settings, record, listening, up)
 
 
-def _serve(settings: Settings, token: Token, listening: socket.socket) -> None:
+def _serve(settings: Settings, token: Token, listening: socket.socket, up: Callable[[], None]) -> None:
+    """Serve until the end; `up` is called once a request would be answered."""
     import uvicorn
 
     from veritas.server.app import create_app
     from veritas.server.connections import bounded
 
-    server = uvicorn.Server(
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                up()
+
+    server = Server(
         uvicorn.Config(
             create_app(settings, [token]), log_level="warning", access_log=False, server_header=False,
             proxy_headers=False, timeout_graceful_shutdown=3, limit_concurrency=1_000, http=bounded(),

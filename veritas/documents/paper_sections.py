@@ -369,10 +369,10 @@ UNREAD: frozenset[SectionName] = frozenset({"references", "disclosures", "acknow
 class Kinds:
     """The kinds of the sections of a text by place. Text before the first heading is in `other`."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, outline: Structure = ()) -> None:
         if has_line_numbers(text):
             text = _MARGIN.sub(lambda found: " " * len(found[0]), text)
-        self._sections = find_sections(text)
+        self._sections = find_sections(text, outline=outline)
         self.named = any(section.name not in ("title", "other") for section in self._sections)
         """True if the text has any section whose kind is known."""
 
@@ -386,6 +386,6 @@ _MARGIN = re.compile(r"(?m)^[ \t]*\d{1,4}(?=[ \t]|$)")
 
 
 @lru_cache(maxsize=16)
-def kinds_of_sections(text: str) -> Kinds:
-    """Return the kinds of the sections of `text`, cached for the latest texts."""
-    return Kinds(text)
+def kinds_of_sections(text: str, outline: Structure = ()) -> Kinds:
+    """Return the kinds of the sections of `text`, cached for the latest texts; `outline` as in `find_sections`."""
+    return Kinds(text, outline)

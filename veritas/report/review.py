@@ -25,6 +25,7 @@ from veritas.reviews.reviewing.review_verdicts import VERDICTS
 VERDICT_WORDS = {
     "VERIFIED": ("✓", "verified"),
     "UNVERIFIED": ("✗", "unverified: its sources do not support it"),
+    "OVERGENERALISED": ("∀", "overgeneralised: it says more than its sources"),
     "UNGROUNDED": ("∅", "ungrounded: it cites nothing of the corpus"),
     "VAGUE": ("~", "vague: nothing to check"),
     "UNAVAILABLE": ("?", "could not be checked"),
@@ -37,6 +38,7 @@ FLAG_WORDS = {
     "contradiction": "Contradiction",
     "repetition": "Repetition",
     "style": "Writing",
+    "verbatim": "Unmarked quotation",
 }
 
 

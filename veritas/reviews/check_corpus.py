@@ -8,11 +8,12 @@ An overview of a corpus: its papers, its claims by type and evidence (spec, Fig.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from veritas.documents.document import Document, document_id
-from veritas.documents.paper_sections import UNREAD, kinds_of_sections, page_of
+from veritas.documents.paper_sections import UNREAD, page_of
 from veritas.documents.verbatim import fold_whitespace, locate
 from veritas.errors import InputError
 from veritas.frozen import Frozen
@@ -28,8 +29,9 @@ from veritas.reviews.corpus_claim import (
     corpus_claim_id,
 )
 from veritas.reviews.corpus_file import read_text
-from veritas.reviews.drafts import ClaimDraft, Problem
+from veritas.reviews.drafts import ClaimDraft, Problem, sections_of
 from veritas.text.instructions import is_instruction
+from veritas.text.structure import CAPTION
 
 
 class Overview(Frozen):
@@ -65,6 +67,8 @@ def overview(name: str) -> Overview:
     )
 
 
+_NOTE = re.compile(r"(\*{1,3})(?=\w)(?!.{1,400}?\S\1)|[†‡§¶‖]", re.DOTALL)
+"""The mark of a note below a table or a page. A star that is closed again is emphasis."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 NOT_VERBATIM = "its quote is not in the document"
@@ -80,7 +84,7 @@ def ground(
     """
     left_out: Counter[str] = Counter()
     found: dict[str, CorpusClaim] = {}
-    names = kinds_of_sections(document.text)
+    names = sections_of(document)
     for draft in drafts:
         place = locate(draft.quote, document.text, within=draft.within)
         if place is None:
@@ -95,6 +99,9 @@ def ground(
             continue
         if section in UNREAD:
             left_out[f"it is in the {section}"] += 1
+            continue
+        if (apart := _apart(document, start, end)) is not None:
+            left_out[apart] += 1
             continue
         if not numbers(text) <= numbers(verbatim):
             left_out[OTHER_NUMBERS] += 1
@@ -121,6 +128,19 @@ def ground(
             extractor=extractor,
         )
     return tuple(sorted(found.values(), key=lambda claim: (claim.start, claim.end, claim.claim_id))), left_out
+
+
+def _apart(document: Document, start: int, end: int) -> str | None:
+    """Return why a place of a document is no part of what its text says, or None: by the structure of its file, and by
+    the mark that opens a note ("**Adjusted for age.")."""
+    blocks = document.blocks
+    at = bisect_right(blocks, start, key=lambda block: block.end)
+    if at < len(blocks) and blocks[at].start <= start and end <= blocks[at].end:
+        if blocks[at].language == CAPTION:
+            return "it is in a caption or the notes of a table"
+        if blocks[at].kind in ("heading", "head"):
+            return "it is a heading"
+    return "it is a note" if _NOTE.match(document.text, start, end) else None
 
 
 def numbers(text: str) -> frozenset[str]:

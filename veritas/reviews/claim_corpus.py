@@ -11,8 +11,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Self
 
 from veritas.citations.record_exports import bibtex, tex
-from veritas.errors import InputError
-from veritas.reviews._tex_text import latex_text
+from veritas.errors import Absent, InputError
 from veritas.reviews.corpus_claim import CorpusClaim, CorpusPaper, Filters
 from veritas.reviews.corpus_file import (
     CorpusFile,
@@ -35,16 +34,20 @@ if TYPE_CHECKING:
 
 
 def bibliography(papers: Iterable[CorpusPaper]) -> str:
-    """Return the `.bib` of some papers. Its fields hold only characters that pdfTeX's fonts have. A paper without
-    authors is cited by the beginning of its title, one without a year as n.d."""
+    """Return the `.bib` of some papers, in Unicode; an entry that a person gave has all its fields as given. A paper
+    without authors is cited by the beginning of its title, one without a year as n.d."""
     entries = []
     for paper in papers:
-        head, _, rest = bibtex(paper.record, paper.paper_key).partition("\n")
+        entry = bibtex(paper.record, paper.paper_key)
+        if paper.record.given:
+            fields = ",\n".join(f"  {name}={{{value}}}" for name, value in paper.record.given)
+            entry = f"@{paper.item_type or 'misc'}{{{paper.paper_key},\n{fields}\n}}\n"
+        head, _, rest = entry.partition("\n")
         label = shorten(paper.title, 40, placeholder=" …") or paper.paper_key
         missing = "" if paper.record.authors else f"  key={{{tex(label)}}},\n"
         missing += "" if paper.record.year else "  year={n.d.},\n"
         entries.append(f"{head}\n{missing}{rest}")
-    return "".join(sign if sign.isascii() else latex_text(sign) for sign in "\n".join(entries))
+    return "\n".join(entries)
 
 
 _TEXTS = 64
@@ -106,7 +109,7 @@ class Corpus:
         """
         path = name if isinstance(name, Path) else corpus_path(home_folder or home(), name)
         if not path.is_file():
-            raise InputError(_unknown(str(name), path))
+            raise Absent(_unknown(str(name), path))
         file = CorpusFile(path)
         with file.reading() as connection:
             rows = connection.execute("SELECT name, embedding_model FROM corpus").fetchall()

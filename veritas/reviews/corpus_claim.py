@@ -71,6 +71,10 @@ class CorpusClaim(Frozen):
     start: int = Field(ge=0)
     end: int = Field(gt=0)
     extractor: str
+    also_on: tuple[int, ...] = ()
+    """Other pages on which the paper says the same, as the retrieval found them."""
+    first_hand: str | None = None
+    """Key of the paper of the corpus that the quote has this from, if it is a report of another's finding."""
 
     @model_validator(mode="after")
     def _ordered(self) -> CorpusClaim:

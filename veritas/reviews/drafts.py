@@ -13,11 +13,15 @@ from pydantic import Field
 
 from veritas.claims.graph import Call
 from veritas.documents.document import Document
+from veritas.documents.paper_sections import Kinds, kinds_of_sections
 from veritas.frozen import Frozen
 from veritas.reviews.corpus_claim import ClaimKind, EvidenceKind
 from veritas.works.identifiers import normalise_arxiv_id, normalise_doi
 from veritas.works.names import parse_name
 from veritas.works.records import BibRecord
+
+NESTED = frozenset({"application/jats+xml"})
+"""Media types of files that nest their sections (JATS, TEI)."""
 
 
 class ClaimDraft(Frozen):
@@ -91,6 +95,11 @@ class Offer(Frozen):
     problems: tuple[Problem, ...] = ()
     partial: bool = False
     """True if it is a part of the root's contents, chosen by a query; nothing is then dropped."""
+
+
+def sections_of(document: Document) -> Kinds:
+    """Return the kinds of a document's sections, by the headings of its file where that nests its sections."""
+    return kinds_of_sections(document.text, document.blocks if document.media_type in NESTED else ())
 
 
 def record_of(document: Document) -> BibRecord:

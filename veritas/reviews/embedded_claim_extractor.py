@@ -10,14 +10,15 @@ from typing import NamedTuple
 from veritas.documents.abstract_labels import Part, label_at, label_cuts
 from veritas.documents.document import Document
 from veritas.documents.paper_parts import SectionName
-from veritas.documents.paper_sections import UNREAD, Kinds, kinds_of_sections
+from veritas.documents.paper_sections import UNREAD, Kinds
 from veritas.documents.sentence_parts import fitted
 from veritas.documents.verbatim import MIN_QUOTE, fold_whitespace
 from veritas.reviews.corpus_claim import ClaimKind, EvidenceKind
-from veritas.reviews.drafts import ClaimDraft, Extraction
+from veritas.reviews.drafts import ClaimDraft, Extraction, sections_of
 from veritas.text.blocks import code_like
 from veritas.text.instructions import is_instruction
 from veritas.text.line_numbers import has_line_numbers, without_margin
+from veritas.text.pointers import without_pointers
 from veritas.text.sentences import sentences as split
 
 LEAST_WORDS, MOST_WORDS, MOST_CHARACTERS = 4, 60, 420
@@ -40,6 +41,7 @@ _PLACE = re.compile(
     r"|\bsee (?:also|below|above|the)\b"
 )
 _LINK = re.compile(r"https?://|www\.|\b[\w.+-]+@[\w-]+\.[a-z]{2,}\b|\]\(|©")
+_MACRO = re.compile(r"(?<!\\)\\[A-Za-z]{2,}")
 _LIMITATION = re.compile(
     r"(?i)\blimitations?\b|\b(?:further|more|larger|future|additional) (?:[\w-]+ ){0,3}?(?:studies|work|trials?)"
     r" (?:[\w-]+ ){0,4}?(?:needed|required|warranted|necessary)\b"
@@ -101,7 +103,7 @@ def _drafts(document: Document, left_out: Counter[str]) -> Iterator[ClaimDraft]:
     margin = has_line_numbers(text)
     before: _Said | None = None
     seen: set[str] = {fold_whitespace(document.title).casefold().rstrip(".")}
-    for one in _with_parts(list(_sentences(text, margin)), kinds_of_sections(text)):
+    for one in _with_parts(list(_sentences(document, margin)), sections_of(document)):
         if one.section in UNREAD or len(one.said) < MIN_QUOTE:
             before = None
             continue
@@ -125,22 +127,23 @@ def _drafts(document: Document, left_out: Counter[str]) -> Iterator[ClaimDraft]:
                 continue
         before = None if leans else one  # a chain of pointers would grow without end
         kind = claim_kind(one.said, one.section, one.part)
+        reported = kind == "background" or (kind == "finding" and without_pointers(one.said) != one.said)
         yield ClaimDraft(
             text=shown,
             quote=text[start : one.end] if margin else shown,
             within=(start, one.end),
             claim_type=kind,
-            evidence_type="review" if kind == "background" else evidence,
+            evidence_type="review" if reported else evidence,
         )
 
 
-def _sentences(text: str, margin: bool) -> Iterator[tuple[_Said, tuple[Part, ...]]]:
+def _sentences(document: Document, margin: bool) -> Iterator[tuple[_Said, tuple[Part, ...]]]:
     """Yield the sentences of a text with the parts that the label above them names, cut before each label."""
-    kinds = kinds_of_sections(text)
+    text, kinds = document.text, sections_of(document)
     parts: tuple[Part, ...] = ()
     section: SectionName | None = None
     caption = -1
-    for sentence in split(text):
+    for sentence in split(text, document.blocks):
         begins = [sentence.start, *label_cuts(text, sentence.start, sentence.end)]
         for start, end in zip(begins, [*begins[1:], sentence.end], strict=True):
             at = kinds.at(start)
@@ -179,6 +182,7 @@ def why_not(said: str, kind: str = "prose") -> str | None:
         (not _BEGINS.match(said), "its beginning is missing"),
         (bool(_PLACE.search(said)), "it points elsewhere in its document"),
         (bool(_LINK.search(said)), "it is a link"),
+        (_MACRO.search(said), "it holds a macro that was not expanded"),
         (code_like(said), "it is code"),
         (letters < 0.5 * len(said.replace(" ", "")), "it is hardly language"),
         (sum(c.isupper() for c in said) > 0.4 * letters, "it is in capitals"),

@@ -100,7 +100,7 @@ def cites_of(claims: tuple[CorpusClaim, ...]) -> tuple[Cited, ...]:
     """Return the papers of some claims, in their order, with the pages of their quotes."""
     pages: dict[str, set[int]] = {}
     for claim in claims:
-        pages.setdefault(claim.paper_key, set()).update({claim.page} if claim.page is not None else set())
+        pages.setdefault(claim.paper_key, set()).update(page for page in (claim.page, *claim.also_on) if page)
     return tuple(Cited(paper_key=key, pages=tuple(sorted(found))) for key, found in pages.items())
 
 

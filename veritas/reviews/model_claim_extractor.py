@@ -16,11 +16,11 @@ from veritas.council.prompt import Block, prompt
 from veritas.council.structured_answer import ask
 from veritas.council.window_requests import windowed
 from veritas.documents.document import Document
-from veritas.documents.paper_sections import UNREAD, kinds_of_sections
+from veritas.documents.paper_sections import UNREAD
 from veritas.documents.passages import cut_passages
 from veritas.frozen import Frozen
 from veritas.reviews.corpus_claim import ClaimKind, EvidenceKind
-from veritas.reviews.drafts import ClaimDraft, Extraction
+from veritas.reviews.drafts import ClaimDraft, Extraction, sections_of
 from veritas.store.call_record import Spent, spending
 
 STRETCH = 6_000
@@ -73,7 +73,7 @@ class ModelExtractor:
 
     def _stretches(self, document: Document) -> Iterator[tuple[Passage, ...]]:
         """Yield runs of passages that fit the model's window well, without the sections that hold no claims."""
-        names = kinds_of_sections(document.text)
+        names = sections_of(document)
         most = max(1_500, min(STRETCH, facts(self._model.policy).input_room))
         part: list[Passage] = []
         for passage in cut_passages(document):

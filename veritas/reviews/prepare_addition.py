@@ -20,7 +20,7 @@ from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.corpus_file import CorpusLedger, corpus_names
 from veritas.reviews.drafts import ClaimExtractor, Offer
 from veritas.reviews.embedder import Embedder, load_embedder
-from veritas.settings import home
+from veritas.settings import home as default_home
 
 AUTO, EMBEDDED = "auto", "embedded"
 SEAM = "claim_extractor"
@@ -93,6 +93,7 @@ async def add_wanted(
     on_corpus: Callable[[Corpus, str], None] = lambda corpus, extractor: None,
     on_offer: Callable[[Offer], None] = lambda offer: None,
     on_paper: Callable[[str, int], None] = lambda key, claims: None,
+    home: Path | None = None,
 ) -> tuple[Addition, ...]:
     """Add everything that is named, root by root; the corpus is created if it does not exist.
 
@@ -103,11 +104,12 @@ async def add_wanted(
     model = model_of(wanted.extractor)
     embedder = load_embedder(wanted.embedder) if wanted.embedder else None
     held: Corpus | None = None
-    if wanted.name in corpus_names(home()):
-        held = await asyncio.to_thread(partial(Corpus.open, wanted.name, embedder=embedder))
+    home = home or default_home()
+    if wanted.name in corpus_names(home):
+        held = await asyncio.to_thread(partial(Corpus.open, wanted.name, embedder=embedder, home_folder=home))
     # Every root is read before anything is created or changed.
-    offers = await _offers(wanted, held)
-    corpus = held if held is not None else await asyncio.to_thread(_made, wanted.name, embedder)
+    offers = await _offers(wanted, held, home)
+    corpus = held if held is not None else await asyncio.to_thread(_made, wanted.name, embedder, home)
     # An extractor that was not named extracts nothing anew: a model's claims stay when its key is gone.
     again = wanted.again or wanted.extractor != AUTO
     additions = []
@@ -119,23 +121,23 @@ async def add_wanted(
     return tuple(additions)
 
 
-def _made(name: str, embedder: Embedder | None) -> Corpus:
+def _made(name: str, embedder: Embedder | None, home: Path) -> Corpus:
     try:
-        return Corpus.create(name, embedder=embedder)
+        return Corpus.create(name, embedder=embedder, home_folder=home)
     except InputError:
-        if name not in corpus_names(home()):
+        if name not in corpus_names(home):
             raise
         # Another addition created it meanwhile.
-        return Corpus.open(name, embedder=embedder)
+        return Corpus.open(name, embedder=embedder, home_folder=home)
 
 
-async def _offers(wanted: Wanted, corpus: Corpus | None) -> Sequence[Offer]:
+async def _offers(wanted: Wanted, corpus: Corpus | None, home: Path) -> Sequence[Offer]:
     roots = {paper.root for paper in corpus.papers()} if corpus is not None else set()
     offers = [await asyncio.to_thread(_path_offer, path, wanted.folder, roots) for path in wanted.paths]
     if wanted.run is not None:
         from veritas.reviews.sources.run_root import offer_run
 
-        offers.append(await asyncio.to_thread(offer_run, wanted.run, home()))
+        offers.append(await asyncio.to_thread(offer_run, wanted.run, home))
     if wanted.zotero is not None or wanted.zotero_topic is not None:
         from veritas.reviews.sources.zotero_root import connect, offer_collection, offer_topic
         from veritas.reviews.zotero.library_search import ItemFilters

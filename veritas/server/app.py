@@ -5,25 +5,22 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
 from starlette.routing import BaseRoute
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from veritas.errors import VeritasError
 from veritas.server import api, health, pages, problems
-from veritas.server.access import refusal
 from veritas.server.context import Context, Metrics
 from veritas.server.guard import Guard
 from veritas.server.mcp.http import McpOverHttp
-from veritas.server.problems import Problem
 from veritas.server.settings import Settings
 from veritas.server.streams import Streams
-from veritas.server.tokens import Keeper, Role, Token
+from veritas.server.tokens import Keeper, Token
 from veritas.server.uploads import Uploads
 from veritas.use_cases import background
 from veritas.version import __version__
@@ -32,6 +29,8 @@ logger = logging.getLogger(__name__)
 
 CARE = 1.0
 """Seconds between two looks whether a run can begin, or was cut off."""
+LOOK = 3.0
+"""Seconds between two looks at the files of the store."""
 
 
 def create_app(settings: Settings, tokens: Iterable[Token] = ()) -> FastAPI:
@@ -47,14 +46,17 @@ def create_app(settings: Settings, tokens: Iterable[Token] = ()) -> FastAPI:
     async def alive(app: FastAPI) -> AsyncIterator[None]:
         close_to_others(settings.home)
         here.uploads.sweep()
-        care = asyncio.create_task(_carry_on(settings))
+        cares = (
+            asyncio.create_task(_every(CARE, background.advance, home=settings.home, at_once=settings.at_once)),
+            asyncio.create_task(_every(LOOK, health.look, here)),
+        )
         try:
             async with mcp.alive():
                 yield
         finally:
-            care.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await care
+            for care in cares:
+                care.cancel()
+            await asyncio.gather(*cares, return_exceptions=True)
 
     app = FastAPI(
         title="VERITAS", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, lifespan=alive,
@@ -90,22 +92,11 @@ def close_to_others(home: Path) -> None:
             folder.chmod(0o700)
 
 
-def mount(app: FastAPI, path: str, other: ASGIApp, role: Role) -> None:
-    """Mount an ASGI application below a path, for callers whose token has a role. The guard applies to it as well."""
-
-    async def checked(scope: Scope, receive: Receive, send: Send) -> None:
-        refused = refusal(scope.get("veritas.caller"), role) if scope["type"] == "http" else None
-        answer: Any = Problem(*refused) if refused is not None else other
-        await answer(scope, receive, send)
-
-    app.mount(path, checked)
-
-
-async def _carry_on(settings: Settings) -> None:
-    """Begin the waiting runs, and resume the interrupted ones, while the server runs."""
+async def _every(seconds: float, what: Callable[..., object], *given: Any, **named: Any) -> None:
+    """Call a function again and again, while the server runs."""
     while True:
         try:
-            await asyncio.to_thread(background.advance, home=settings.home, at_once=settings.at_once)
+            await asyncio.to_thread(what, *given, **named)
         except VeritasError as error:  # a full disk may have room later
-            logger.warning("the runs that wait cannot be begun now: %s", error)
-        await asyncio.sleep(CARE)
+            logger.warning("the server cannot take care of its runs now: %s", error)
+        await asyncio.sleep(seconds)

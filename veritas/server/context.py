@@ -18,6 +18,13 @@ from veritas.server.tokens import Keeper, Token
 from veritas.server.uploads import Uploads
 
 
+@dataclass
+class Health:
+    """What keeps the store from being written or read, None where nothing does."""
+
+    problem: str | None = None
+
+
 @dataclass(frozen=True)
 class Context:
     """The server's settings, its tokens, the runs that are followed, its counts, and what was uploaded."""
@@ -31,6 +38,7 @@ class Context:
     """Ids of the tokens of the person who started the server."""
     beginning: Lock = field(default_factory=Lock)
     """Held while a run begins that is counted against a budget."""
+    health: Health = field(default_factory=Health)
 
     @property
     def home(self) -> Path:

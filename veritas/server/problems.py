@@ -14,7 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from veritas.errors import Cancelled, InputError, NotFinished, Unavailable, UnknownRun, VeritasError
+from veritas.errors import Absent, Cancelled, InputError, NotFinished, Unavailable, VeritasError
 from veritas.keys import withheld_from_message
 from veritas.server.own_words import Door, in_words_of
 from veritas.server.settings import Settings
@@ -22,7 +22,7 @@ from veritas.server.settings import Settings
 logger = logging.getLogger(__name__)
 
 _STATUS: tuple[tuple[type[VeritasError], int], ...] = (
-    (UnknownRun, 404), (NotFinished, 409), (InputError, 422), (Unavailable, 503), (Cancelled, 409), (VeritasError, 500),
+    (Absent, 404), (NotFinished, 409), (InputError, 422), (Unavailable, 503), (Cancelled, 409), (VeritasError, 500),
 )  # fmt: skip
 MCP = "/mcp"
 """Where clients of the Model Context Protocol call."""

@@ -22,7 +22,7 @@ from typing import BinaryIO
 
 from fastapi import HTTPException
 
-from veritas.errors import CorpusError, StoreUnavailable
+from veritas.errors import Absent, StoreUnavailable
 from veritas.files import write_whole
 from veritas.frozen import Frozen
 from veritas.server.roots import uploads_folder
@@ -127,7 +127,7 @@ class Uploads:
     def settle(self, part: Part, name: str, who: Token, upload: str | None = None, *, new: bool = False) -> Kept:
         """Make a part the file `name` of an upload, of a new one unless an `upload` is named, and return that upload.
 
-        With `new` the named one need not exist. Raises `CorpusError` for one that is missing or belongs to another
+        With `new` the named one need not exist. Raises `Absent` for one that is missing or belongs to another
         token, 413 for more than `MOST` files and for an archive with too many, 422 for an unreadable one.
         """
         folder = self._folder / (upload or secrets.token_hex(8))
@@ -135,7 +135,7 @@ class Uploads:
         if upload is None or (new and not owner.exists()):
             write_whole(owner, who.token_id)
         elif not self.is_of(folder.name, who) or not (new or folder.is_dir()):
-            raise CorpusError(f"there is no upload:{upload} of this token")
+            raise Absent(f"there is no upload:{upload} of this token")
         there = folder / name
         unpacked = 0
         if name.lower().endswith(_PACKED):
@@ -170,14 +170,14 @@ class Uploads:
         return [self._kept(self._folder / name) for name in sorted(owned) if (self._folder / name).is_dir()]
 
     def remove(self, upload: str) -> None:
-        """Remove an upload and everything derived from it. Raises `CorpusError` if there is none, `StoreUnavailable`.
+        """Remove an upload and everything derived from it. Raises `Absent` if there is none, `StoreUnavailable`.
         """
         try:
             housekeeping.forget_documents([self._folder / upload], home=self._settings.home)
             shutil.rmtree(self._folder / upload)
             self._owner(upload).unlink(missing_ok=True)
         except FileNotFoundError:
-            raise CorpusError(f"there is no upload:{upload}") from None
+            raise Absent(f"there is no upload:{upload}") from None
         except OSError as error:
             raise _unwritable(error) from error
 

@@ -79,7 +79,7 @@ def list_runs(home: Path) -> list[RunSummary]:
 
     A single run never makes it fail: one that another process holds is `in use`, a damaged one `unreadable`.
     """
-    known = {run.run_id: run for run in _catalogued(home)}
+    known = catalogued(home)
     runs = [known.get(run_id) or summary_of(home, run_id) for run_id in run_ids(home)]
     return sorted(runs, key=lambda run: (_begun(home, run), run.run_id), reverse=True)
 
@@ -153,12 +153,13 @@ def held(home: Path, run_id: str, problem: StoreLocked) -> RunSummary:
     return known.model_copy(update={"problem": str(problem)})
 
 
-def _catalogued(home: Path) -> list[RunSummary]:
+def catalogued(home: Path) -> dict[str, RunSummary]:
+    """Return the runs that the catalogue knows, by id; none where it cannot be read."""
     try:
-        return [RunSummary(**row) for row in query(home, _SUMMARY, patience=CATALOGUE_PATIENCE)]
+        return {row["run_id"]: RunSummary(**row) for row in query(home, _SUMMARY, patience=CATALOGUE_PATIENCE)}
     except StoreUnavailable as error:
         logger.warning("listing the runs from their files: %s", error)
-        return []
+        return {}
 
 
 def summary_of(home: Path, run_id: str) -> RunSummary:

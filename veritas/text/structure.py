@@ -9,6 +9,8 @@ from typing import Literal, NamedTuple, get_args
 TextBlockKind = Literal["heading", "prose", "item", "head", "row", "code", "admonition"]
 
 
+CAPTION = "caption"
+"""In place of a language: the paragraph is the caption, the legend or the notes of a figure or a table."""
 LOWEST = 6
 """Level of a heading that is a bold line, below all others of a page."""
 _LONGEST = 90

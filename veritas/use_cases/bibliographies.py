@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from veritas.errors import InputError
 from veritas.use_cases.citations import configured_registries
-from veritas.use_cases.given import Paths, given_paths
+from veritas.use_cases.given import Paths, given_paths, unheard
 
 if TYPE_CHECKING:
     from veritas.citations.bibliography.entry import Entry as Entry
@@ -31,9 +31,9 @@ async def audit_bibliography(
     policy: str | Path | None = None,
     profile: str | Path | None = None,
     pages: bool | None = None,
-    done: Callable[[Judged], None] = lambda judged: None,
-    looking_ahead: Callable[[int], None] = lambda identifiers: None,
-    begun: Callable[[Sequence[Entry]], None] = lambda entries: None,
+    done: Callable[[Judged], None] | None = None,
+    looking_ahead: Callable[[int], None] | None = None,
+    begun: Callable[[Sequence[Entry]], None] | None = None,
 ) -> list[Judged]:
     """Return the verdict on every entry of bibliographies, in their order: whether it exists and is what it says.
 
@@ -58,9 +58,11 @@ async def audit_bibliography(
 
         local = Snapshot(Path(snapshot)).sources
     registries = configured_registries(policy, offline=offline, local=local)
-    begun(entries)
+    (begun or unheard)(entries)
     reader = page_reader() if ruled.pages and not offline else None
-    return await verify(entries, registries, profile=ruled, reader=reader, done=done, looking_ahead=looking_ahead)
+    return await verify(
+        entries, registries, profile=ruled, reader=reader, done=done or unheard, looking_ahead=looking_ahead or unheard
+    )
 
 
 def page_reader() -> Reader | None:

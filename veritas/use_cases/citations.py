@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veritas.errors import InputError
-from veritas.use_cases.given import Paths, given_paths, given_text
+from veritas.use_cases.given import Paths, given_paths, given_text, unheard
 
 if TYPE_CHECKING:
     from veritas.citations.auditing.drift import Audited as Audited
@@ -113,7 +113,7 @@ async def audit_citations(
     artifacts: str = FOLDER,
     fresh: bool = False,
     policy: str | Path | None = None,
-    done: Callable[[Audited, int, int], None] = lambda audited, count, total: None,
+    done: Callable[[Audited, int, int], None] | None = None,
 ) -> AuditReport:
     """Return how the papers that a project cites have drifted from its artifacts since they were verified.
 
@@ -134,17 +134,17 @@ async def audit_citations(
         folder=artifacts,
         registries=lambda newer: Registries(settings, newer_than=newer),
         journal=journal,
-        done=done,
+        done=done or unheard,
     )
 
 
 async def check_registries(
-    *, policy: str | Path | None = None, done: Callable[[Checked], None] = lambda checked: None
+    *, policy: str | Path | None = None, done: Callable[[Checked], None] | None = None
 ) -> list[Checked]:
     """Return whether each live registry still answers in the form that its records are read in."""
     from veritas.registries.contract import check_contracts
 
-    return await check_contracts(configured_registries(policy, cached=False), done=done)
+    return await check_contracts(configured_registries(policy, cached=False), done=done or unheard)
 
 
 def triangulate(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veritas.errors import InputError
-from veritas.use_cases.given import Paths, given_home, given_paths, given_text
+from veritas.use_cases.given import Paths, given_home, given_paths, given_text, unheard
 
 if TYPE_CHECKING:
     from veritas.reviews.add_papers import Addition as Addition
@@ -33,9 +33,10 @@ async def add_to_corpus(
     extractor: str = "auto",
     embedder: str | None = None,
     again: bool = False,
-    on_corpus: Callable[[Corpus, str], None] = lambda corpus, extractor: None,
-    on_offer: Callable[[Offer], None] = lambda offer: None,
-    on_paper: Callable[[str, int], None] = lambda key, claims: None,
+    on_corpus: Callable[[Corpus, str], None] | None = None,
+    on_offer: Callable[[Offer], None] | None = None,
+    on_paper: Callable[[str, int], None] | None = None,
+    home: str | Path | None = None,
 ) -> Sequence[Addition]:
     """Add papers to a corpus, made if there is none of that name, and return what came of each root.
 
@@ -55,14 +56,17 @@ async def add_to_corpus(
         item_types=frozenset(item_types), tags=frozenset(tags), year_from=year_from, year_to=year_to,
         extractor=extractor, embedder=embedder, again=again,
     )  # fmt: skip
-    return await add_wanted(wanted, on_corpus=on_corpus, on_offer=on_offer, on_paper=on_paper)
+    return await add_wanted(
+        wanted, on_corpus=on_corpus or unheard, on_offer=on_offer or unheard, on_paper=on_paper or unheard,
+        home=given_home(home),
+    )  # fmt: skip
 
 
-def open_corpus(name: str) -> Corpus:
+def open_corpus(name: str, *, home: str | Path | None = None) -> Corpus:
     """Return a corpus of claims to search in and to list. Raises `CorpusError` where there is none of that name."""
     from veritas.reviews.claim_corpus import Corpus
 
-    return Corpus.open(given_text(name, "name"))
+    return Corpus.open(given_text(name, "name"), home_folder=given_home(home))
 
 
 def list_corpora() -> list[str]:

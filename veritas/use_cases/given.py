@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from veritas.errors import CorpusError, InputError
 
@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 
 Paths = str | Path | Iterable[str | Path]
 """A folder or file, or several."""
+Tier = Literal["quick", "standard", "deep"]
+"""How thorough a run is. A tier of another name in a file of cost tiers is passed with `typing.cast`."""
+Form = Literal["markdown", "html", "json", "terminal"]
+"""The form of a report; that of a plug-in is passed with `typing.cast`."""
 Spending: TypeAlias = "float | Budget | Mapping[str, float | None]"
 """The most that may be spent: US dollars, a `Budget`, or its fields `usd`, `calls` and `seconds` by name."""
 
@@ -81,6 +85,10 @@ def given_budget(budget: Spending | None) -> Budget | None:
     if isinstance(budget, bool) or not isinstance(budget, int | float) or not budget >= 0:
         raise InputError(f"budget is {budget!r:.40}: give US dollars, 0 or more, or a veritas.Budget")
     return Budget(usd=budget)
+
+
+def unheard(*told: object) -> None:
+    """Take what nobody wants to hear."""
 
 
 def given_home(home: str | Path | None) -> Path:

@@ -18,10 +18,8 @@ from veritas.frozen import Frozen
 from veritas.store.catalogue import query
 from veritas.store.listing import UtcTime
 from veritas.store.paths import beside, catalogue_path
-from veritas.use_cases import background
 from veritas.use_cases.given import given_home, given_text
 from veritas.use_cases.run_archive import Stamp, stamp_of
-from veritas.use_cases.run_states import RunState, run_state
 
 Within = Literal["anything", "question", "claim", "source"]
 Verdict = Literal["supports", "refutes", "silent", "unavailable"]
@@ -161,22 +159,3 @@ def source_uses(url: str, *, limit: int = 200, home: str | Path | None = None) -
         [given_text(url, "url"), limit], patience=PATIENCE,
     )  # fmt: skip
     return [SourceUse(**row) for row in rows]
-
-
-def unfinished_runs(*, limit: int = 20, home: str | Path | None = None) -> list[RunState]:
-    """Return the newest runs that are not finished, however they were begun: under way, in line, stopped, cut off or
-    unreadable. Only their files are opened, however many finished runs there are. Raises `StoreUnavailable`."""
-    from veritas.store.paths import run_ids
-
-    place = given_home(home)
-    finished = _catalogued(place, stamp_of(*beside(catalogue_path(place))))
-    begun = [name for name in background.job_ids(home=place) if name not in finished]
-    jobs = {job.run_id for job in background.list_jobs(of=begun, work="research", home=place)}
-    names = sorted(({*run_ids(place)} - finished) | jobs, reverse=True)[:limit]
-    return [state for state in (run_state(name, home=place) for name in names) if state.state != "finished"]
-
-
-@lru_cache(maxsize=4)
-def _catalogued(home: Path, stamp: Stamp) -> frozenset[str]:
-    """Return the ids of the runs in the catalogue, kept as those of `_found` are."""
-    return frozenset(row["run_id"] for row in query(home, "SELECT run_id FROM runs", patience=PATIENCE))

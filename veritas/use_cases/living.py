@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from pydantic import ConfigDict, ValidationError
 
-from veritas.errors import Cancelled, InputError, StoreUnavailable, UnknownRun, VeritasError
+from veritas.errors import Absent, Cancelled, InputError, StoreUnavailable, UnknownRun, VeritasError
 from veritas.files import write_new, write_whole
 from veritas.frozen import Frozen, content_hash
 from veritas.store._process_lock import ProcessLock
@@ -150,7 +150,7 @@ def find(name: str, *, home: str | Path | None = None) -> Question:
     found = [each for each in known if each.name == name] or [each for each in known if each.name.startswith(name)]
     if not name or len(found) != 1:
         names = ", ".join(each.name for each in (found or known)[:10]) or "none yet"
-        raise InputError(f"{len(found) if name and found else 'no'} living questions are meant by {name!r}: {names}")
+        raise Absent(f"{len(found) if name and found else 'no'} living questions are meant by {name!r}: {names}")
     return found[0]
 
 

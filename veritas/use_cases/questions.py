@@ -7,7 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veritas.use_cases.events import streamed
-from veritas.use_cases.given import Paths, Spending, given_budget, given_corpus, given_home, given_paths, given_text
+from veritas.use_cases.given import (
+    Paths,
+    Spending,
+    Tier,
+    given_budget,
+    given_corpus,
+    given_home,
+    given_paths,
+    given_text,
+)
 
 if TYPE_CHECKING:
     from veritas.claims.graph import ClaimGraph, StageName
@@ -19,7 +28,7 @@ async def research(
     *,
     corpus: Paths = (),
     web: bool = False,
-    tier: str = "standard",
+    tier: Tier = "standard",
     council: str | Path | None = None,
     policy: str | Path | None = None,
     cost_tiers: str | Path | None = None,
@@ -78,7 +87,7 @@ async def replay(
     *,
     corpus: Paths | None = None,
     web: bool | None = None,
-    tier: str | None = None,
+    tier: Tier | None = None,
     council: str | Path | None = None,
     policy: str | Path | None = None,
     cost_tiers: str | Path | None = None,

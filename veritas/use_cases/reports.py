@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veritas.errors import InputError, StoreUnavailable, UnknownRun
-from veritas.use_cases.given import given_home, given_text
+from veritas.use_cases.given import Form, given_home, given_text
 from veritas.use_cases.run_archive import find_run
 from veritas.use_cases.run_states import loaded
 
@@ -22,7 +22,9 @@ AUDIT_FORMS = ("json", "html", "graphml", "svg", "nodes", "edges", "walks")
 """The forms of an audit that are text."""
 
 
-def write_report(result: ClaimGraph | PaperAudit | Review, folder: str | Path | None = None) -> dict[str, Path]:
+def write_report(
+    result: ClaimGraph | PaperAudit | Review, folder: str | Path | None = None, *, home: str | Path | None = None
+) -> dict[str, Path]:
     """Write the report of a run, an audit or a review into `folder`, by default where such reports lie; return the
     files by name. Each is written whole, all of them or none.
 
@@ -34,8 +36,8 @@ def write_report(result: ClaimGraph | PaperAudit | Review, folder: str | Path | 
     if isinstance(result, ClaimGraph):
         from veritas.report import write_report as write
 
-        place = place or given_home(None) / "reports" / result.run.run_id
-        return write(result, place, cited_documents(result))
+        place = place or given_home(home) / "reports" / result.run.run_id
+        return write(result, place, cited_documents(result, home=home))
     # Papers and reviews take half a second to import, which a question need not wait for.
     from veritas.papers.audit import PaperAudit
     from veritas.reviews.review_document import Review
@@ -46,44 +48,45 @@ def write_report(result: ClaimGraph | PaperAudit | Review, folder: str | Path | 
 
         weights = result.settings.get("weights")
         parameters = read_parameters(Path(weights) if weights else None)
-        place = place or given_home(None) / "reports" / "papers" / result.audit_id
+        place = place or given_home(home) / "reports" / "papers" / result.audit_id
         return write_paper_report(result, place, parameters)
     if isinstance(result, Review):
         from veritas.report.review import write_review
         from veritas.reviews.claim_corpus import Corpus
         from veritas.reviews.review_store import reviews_folder
 
-        return write_review(result, Corpus.open(result.corpus.name), place or reviews_folder() / result.review_id)
+        corpus = Corpus.open(result.corpus.name, home_folder=given_home(home))
+        return write_review(result, corpus, place or reviews_folder(given_home(home)) / result.review_id)
     raise InputError(
         f"result is of type {type(result).__name__}: give a ClaimGraph, a PaperAudit or a Review, such as load_run() "
         "returns"
     )
 
 
-def render_report(run: str | ClaimGraph, form: str = "markdown") -> str:
+def render_report(run: str | ClaimGraph, form: Form = "markdown", *, home: str | Path | None = None) -> str:
     """Return the report of a run in one form: markdown, html, json, terminal, or what an installed plug-in renders.
 
     `run` is a graph, an id, a beginning of it, or `latest`. Raises `UnknownRun`, `InputError`, `PluginError`.
     """
     from veritas.report.renderer import rendered
 
-    graph = loaded(run)
-    return rendered(graph, given_text(form, "form"), cited_documents(graph))
+    graph = loaded(run, home)
+    return rendered(graph, given_text(form, "form"), cited_documents(graph, home=home))
 
 
-def cited_documents(run: str | ClaimGraph) -> tuple[Document, ...]:
+def cited_documents(run: str | ClaimGraph, *, home: str | Path | None = None) -> tuple[Document, ...]:
     """Return the documents that the answer of a stored run cites, as they were read; none of a run that is not stored
     here, or whose file cannot be read now. Raises as `load_run` does for an id."""
     from veritas.documents.document import Document
     from veritas.store import RunStore
 
-    graph = loaded(run)
+    graph = loaded(run, home)
     of_source = {source.source_id: source.document_id for source in graph.sources}
     cited = {of_source.get(reference.source_id) for reference in graph.answer.bibliography} - {None}
     if not cited:
         return ()
     try:
-        with RunStore.open(given_home(None), graph.run.run_id, read_only=True) as store:
+        with RunStore.open(given_home(home), graph.run.run_id, read_only=True) as store:
             stage = store.stage_output("research")
     except (UnknownRun, StoreUnavailable):
         return ()

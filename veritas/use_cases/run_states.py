@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -10,8 +11,9 @@ from typing import TYPE_CHECKING, Literal
 from veritas.claims.graph import ClaimGraph
 from veritas.errors import UnknownRun
 from veritas.frozen import Frozen
-from veritas.store import find_run
-from veritas.store.listing import RunSummary, list_runs, summary_of
+from veritas.store import find_run, merge_run
+from veritas.store.listing import RunSummary, catalogued, running, summary_of
+from veritas.store.merge_queue import BATCH, MergeQueue
 from veritas.store.paths import LATEST, beside, cancel_path, catalogue_path, run_ids, run_path
 from veritas.use_cases import background
 from veritas.use_cases.given import given_home, given_text
@@ -77,12 +79,11 @@ def run_states(
     home: str | Path | None = None,
 ) -> list[RunState]:
     """Return how runs stand, the newest first: those in a `state`, and with `text` in their question; at most `limit`,
-    behind the run `after`. Raises `UnknownRun` for an `after` that is not among all of them."""
+    behind the run `after`. Those that `coming_runs` counts are not among them. Raises `UnknownRun` for an `after` that
+    is not among all of them."""
     place = given_home(home)
-    stored = _summaries(place)
-    unfinished = {name for name, run in stored.items() if run.status != "finished"}
-    begun = [name for name in background.job_ids(home=place) if name in unfinished or name not in stored]
-    jobs = {job.run_id: job for job in background.list_jobs(of=begun, work="research", home=place)}
+    stored = _summaries(place)[0]
+    jobs = _jobs(place, stored)
     names = sorted({*stored, *jobs}, key=lambda name: (_begun(stored.get(name), jobs.get(name)), name), reverse=True)
     if after is not None:
         if after not in names:
@@ -98,34 +99,83 @@ def run_states(
     return found
 
 
-_finished: dict[Path, tuple[Stamp, RunSummary]] = {}
-_listed: dict[Path, tuple[Stamp, list[str], dict[str, RunSummary]]] = {}
-"""What was read of runs before: a finished run never changes (I6), so that one is read again only if its file is not
-the same any more, and all of them if the catalogue or the set of files is not."""
+def unfinished_runs(*, limit: int = 20, home: str | Path | None = None) -> list[RunState]:
+    """Return the newest runs that are not finished, however they were begun: under way, in line, stopped, cut off or
+    unreadable."""
+    place = given_home(home)
+    stored = _summaries(place)[0]
+    jobs = _jobs(place, stored)
+    open_ones = {name for name, run in stored.items() if run.status != "finished"}
+    found = (_merged(stored.get(name), jobs.get(name)) for name in sorted({*open_ones, *jobs}, reverse=True))
+    return [state for state in found if state.state != "finished"][:limit]
+
+
+def coming_runs(*, home: str | Path | None = None) -> int:
+    """Return how many runs no list knows yet, because nobody has read their files: `catalogue_runs` does."""
+    return _summaries(given_home(home))[1]
+
+
+def catalogue_runs(*, home: str | Path | None = None) -> None:
+    """Read the files that no list knows yet, a batch at a time, and enter the finished runs into the catalogue. Raises
+    `StoreUnavailable` where that is not possible now."""
+    place = given_home(home)
+    known = catalogued(place)
+    new = [name for name in run_ids(place) if name not in known]
+    for start in range(0, len(new), BATCH):
+        done = [name for name in new[start : start + BATCH] if _summary(place, name).status == "finished"]
+        for name in done[1:]:
+            MergeQueue(place).enter(name)
+        if done:
+            merge_run(place, done[0])
+
+
+READ_FOR = 0.2
+"""Seconds for which a list reads files that it does not know. In a server they are read beside the requests."""
+_read: dict[Path, tuple[Stamp, RunSummary]] = {}
+"""What was read of runs that are not catalogued, while their files stay the same."""
+_catalogued: dict[Path, tuple[Stamp, dict[str, RunSummary]]] = {}
+
+
+def _known(home: Path, run_id: str) -> RunSummary | None:
+    """Return what is known of a run without reading its file."""
+    path = run_path(home, run_id).absolute()
+    known = _read.get(path)
+    return known[1] if known is not None and known[0] == stamp_of(*beside(path)) else running(home, run_id)
 
 
 def _summary(home: Path, run_id: str) -> RunSummary:
+    known = _known(home, run_id)
+    if known is not None:
+        return known
     path = run_path(home, run_id).absolute()
-    stamp = stamp_of(path)
-    known = _finished.get(path)
-    if known is not None and known[0] == stamp:
-        return known[1]
+    stamp = stamp_of(*beside(path))
     read = summary_of(home, run_id)
-    if read.status == "finished":
-        _finished[path] = (stamp, read)
+    if read.status in ("finished", "interrupted"):
+        _read[path] = (stamp, read)
     return read
 
 
-def _summaries(home: Path) -> dict[str, RunSummary]:
-    stamp, names = stamp_of(*beside(catalogue_path(home).absolute())), run_ids(home)
-    known = _listed.get(home)
-    if known is None or known[:2] != (stamp, names):
-        made = {run.run_id: run for run in list_runs(home)}
-        _listed[home] = (stamp, names, made)
-        return made
-    return {
-        name: run if run.status == "finished" else _summary(home, name) for name, run in known[2].items()
-    }  # fmt: skip
+def _summaries(home: Path) -> tuple[dict[str, RunSummary], int]:
+    """Return what is known of the stored runs, and of how many nothing is."""
+    stamp, until = stamp_of(*beside(catalogue_path(home).absolute())), time.monotonic() + READ_FOR
+    kept = _catalogued.get(home)
+    if kept is None or kept[0] != stamp:
+        kept = _catalogued[home] = (stamp, catalogued(home))
+    found, coming = {}, 0
+    for name in reversed(run_ids(home)):
+        known = kept[1].get(name) or (_summary if time.monotonic() < until else _known)(home, name)
+        if known is None:
+            coming += 1
+        else:
+            found[name] = known
+    return found, coming
+
+
+def _jobs(home: Path, stored: Mapping[str, RunSummary]) -> dict[str, background.Job]:
+    """Return the background's work on runs that are not finished."""
+    done = {name for name, run in stored.items() if run.status == "finished"}
+    begun = [name for name in background.job_ids(home=home) if name not in done]
+    return {job.run_id: job for job in background.list_jobs(of=begun, work="research", home=home)}
 
 
 def _begun(summary: RunSummary | None, job: background.Job | None) -> str:

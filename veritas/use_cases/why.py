@@ -13,7 +13,7 @@ from pathlib import Path
 from veritas.claims.chain import Chain, Chains
 from veritas.claims.find_in_graph import Candidate, seek
 from veritas.claims.graph import ClaimGraph
-from veritas.errors import InputError
+from veritas.errors import Absent, InputError
 from veritas.text.visible import one_line
 from veritas.use_cases.given import given_text
 from veritas.use_cases.run_states import loaded
@@ -45,7 +45,7 @@ def why(run: str | ClaimGraph, asked: str, *, home: str | Path | None = None) ->
     if not sought.found:
         listed = "".join(f"\n  {c.id}  {c.kind}: {one_line(c.text)[:110]}" for c in sought.near)
         near = f"; near it are:{listed}" if listed else ", and nothing in it is near"
-        raise InputError(f"nothing in run {graph.run.run_id} is {asked[:200]!r}{near}")
+        raise Absent(f"nothing in run {graph.run.run_id} is {asked[:200]!r}{near}")
     chain = Chains(graph).of(sought.found[0].id)
     assert chain is not None, "what was found in the graph has a chain"
     return chain

@@ -94,6 +94,9 @@ class BibRecord(Frozen):
     related: tuple[Related, ...] = ()
     updates: tuple[Update, ...] = ()
     problems: tuple[str, ...] = ()
+    given: tuple[tuple[str, str], ...] = Field(default=(), exclude_if=lambda value: not value)
+    """The fields of the entry of a bibliography that a person gave, in LaTeX, so that it can be written without loss.
+    """
 
     @property
     def is_citation(self) -> bool:

@@ -70,6 +70,7 @@ async def test_a_token_that_may_run_has_every_tool_in_both_protocols(project: Pa
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 async def test_a_token_that_may_read_is_refused_what_runs(project: Path, mode: str) -> None:
     async with running(project) as server, server.client("read", mode) as client:
+        assert {tool.name for tool in (await client.list_tools()).tools} == READ
         for name in RUN:
             result = await client.call_tool(name, {})
             assert result.is_error

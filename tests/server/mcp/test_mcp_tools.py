@@ -54,6 +54,8 @@ async def test_the_list_of_tools_is_short_enough_to_be_read(client: Client) -> N
     listed = (await client.list_tools()).tools
     read = [{"name": t.name, "description": t.description, "inputSchema": t.input_schema} for t in listed]
     assert len(json.dumps(read, separators=(",", ":"))) < 6_000  # about 1,100 tokens
+    whole = [t.model_dump(mode="json", by_alias=True, exclude_none=True) for t in listed]
+    assert len(json.dumps(whole, separators=(",", ":"))) / 4 <= 4_000, "with the schemas of results"
     assert all(len(tool.description or "") < 220 for tool in listed)
 
 
@@ -65,6 +67,10 @@ async def test_an_outage_is_an_outcome_of_its_own(client: Client) -> None:
         assert found["counts"] == {"unavailable": 1}
         assert len(found["could_not_tell"]) <= 2, "what went wrong with several registries alike is one line"
         assert "crossref" in found["could_not_tell"][0]
+    many = "\n".join(f"@book{{b{n}, title = {{A history of pump {n}}}, author = {{Ada Ng}}}}" for n in range(8))
+    found = told(await client.call_tool("audit_bibliography", {"text": many}))
+    assert (found["counts"], len(found["could_not_tell"])) == ({"unavailable": 8}, 1), "a cause is told once"
+    assert found["could_not_tell"][0].startswith("b0, b1, b2 and 5 more: ")
     cited = told(await client.call_tool("cite", {"claim": CLAIM, "hint": "10.1000/none"}))
     assert cited["outcome"] == "unavailable"
     assert cited["could_not_tell"]

@@ -16,9 +16,17 @@ from veritas.papers.audit import PARTS_MISSING
 from veritas.papers.reading.paper_text import PaperText
 from veritas.papers.referee.finding import Check, Draft, Finding, Input, Refereed, Severity
 from veritas.papers.referee.granularity import granularity
+from veritas.papers.referee.innocent import standing
 from veritas.papers.referee.intervals import intervals
 from veritas.papers.referee.shares import flows, group_sums, shares
-from veritas.papers.referee.significance import Context, Disagreement, Reported, disagreement, reported_tests
+from veritas.papers.referee.significance import (
+    Context,
+    Disagreement,
+    Reported,
+    disagreement,
+    impossible,
+    reported_tests,
+)
 from veritas.papers.referee.table_groups import block_sums, group_shares, odds_ratios, row_shares
 from veritas.papers.referee.tabulated import grid_of, table_shares, table_sums
 from veritas.papers.referee.whole_tables import whole_tables
@@ -146,7 +154,8 @@ def referee(
     found: dict[tuple[str, int, int], Draft] = {}
     recomputed: Counter[Check] = Counter()
     in_cells: Counter[Check] = Counter()
-    for draft, in_table in _all_drafts(text, figures):
+    tests = list(reported_tests(text))
+    for draft, in_table in _all_drafts(text, figures, tests):
         if isinstance(draft, str):
             recomputed[draft] += 1
             in_cells[draft] += in_table
@@ -156,7 +165,7 @@ def referee(
             continue
         found.setdefault((draft.check, draft.start, draft.end), draft)
     told: dict[tuple[str, ...], list[Draft]] = {}
-    for draft in sorted(found.values(), key=lambda d: (_GRAVITY[d.severity], d.start)):
+    for draft in sorted(standing(text, found.values(), tests), key=lambda d: (_GRAVITY[d.severity], d.start)):
         same = (draft.check, draft.severity, draft.says, draft.recomputed, draft.calculation)
         told.setdefault(same, []).append(draft)
     return Refereed(
@@ -175,17 +184,19 @@ def referee_of(paper: PaperText) -> Refereed:
     return made.model_copy(update={"title": paper.identity.title, "notes": notes})
 
 
-def _all_drafts(text: str, figures: Sequence[Figure]) -> Iterator[tuple[Draft | Check, bool]]:
+def _all_drafts(
+    text: str, figures: Sequence[Figure], tests: Sequence[Reported]
+) -> Iterator[tuple[Draft | Check, bool]]:
     """Yield the drafts and comparisons, each with whether it is about cells whose signs ("%") stand in the head."""
-    yield from ((each, False) for each in _drafts(text, figures))
+    yield from ((each, False) for each in _drafts(text, figures, tests))
     yield from ((each, True) for each in _of_whole_tables(text, figures))
 
 
-def _drafts(text: str, figures: Sequence[Figure]) -> Iterator[Draft | Check]:
+def _drafts(text: str, figures: Sequence[Figure], tests: Sequence[Reported]) -> Iterator[Draft | Check]:
     """Yield the name of a check for every comparison that was made, and a draft for every one that failed."""
     context = Context.of(text)
-    tests = list(reported_tests(text))
     halves = []
+    yield from impossible(text)
     for test in tests:
         yield "p-value"
         wrong = disagreement(test, context)

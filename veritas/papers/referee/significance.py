@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from veritas.papers.referee.finding import NUMBER, SIGN, Printed, Sign, printed, shown, sign
+from veritas.papers.referee.finding import NUMBER, SIGN, Draft, Printed, Sign, printed, shown, sign
 
 Kind = Literal["t", "F", "r", "chi2", "z", "Q"]
 
@@ -28,11 +28,16 @@ _P = (
 )
 _VALUE = rf"\s?(?P<sign>{SIGN})\s?(?P<value>{NUMBER})"
 _CHI = r"(?:χ|Χ|χ̂|[Xx]|𝜒|\\chi|[Cc]hi[- ]?)\s?(?:\^?\{?\s?[2²]\s?\}?|[- ]?squared?)"
+_BELOW = rf"_?\s?\{{?(?P<df1>{_DF})\}}?(?=\s?[=<>])"
+"""Degrees of freedom as a subscript, which most readers print behind the letter: `t28 = 2.20`."""
 _FORMS: tuple[tuple[Kind, str], ...] = (
     ("t", rf"(?<![\w.])t\s?[\[(]\s?(?P<df1>{_DF})\s?[\])]"),
+    ("t", rf"(?<![\w.])t{_BELOW}"),
     ("F", rf"(?<![\w.])F\s?[\[(]\s?(?P<df1>{_DF}|[Il])\s?[,;]\s?(?P<df2>{_DF})\s?[\])]"),
+    ("F", rf"(?<![\w.])F_?\s?\{{?(?P<df1>\d{{1,3}})\s?[,;]\s?(?P<df2>{_DF})\}}?(?=\s?[=<>])"),
     ("r", rf"(?<![\w.])r\s?[\[(]\s?(?P<df1>{_DF})\s?[\])]"),
     ("chi2", rf"(?<![\w.]){_CHI}\s?[\[(]\s?(?:df\s?=\s?)?(?P<df1>{_DF})\s?(?:,\s?[nN]\s?=?\s?{_DF}\s?)?[\])]"),
+    ("chi2", rf"(?<![\w.])[χΧ𝜒]\s?\^?[2²]{_BELOW}"),
     ("Q", rf"(?<![\w.])Q(?:[- ]?(?:within|between|w|b|M|E|B|W))?\s?[\[(]\s?(?:df\s?=\s?)?(?P<df1>{_DF})\s?[\])]"),
     ("z", r"(?<![\w.])[zZ](?![\w(])"),
 )
@@ -80,19 +85,52 @@ class Reported:
 def reported_tests(text: str) -> Iterator[Reported]:
     """Yield the tests that the text reports completely, in order: a statistic with its degrees of freedom and a
     p-value after it. What cannot be a test (r beyond 1, degrees of freedom of 0, p beyond 1) is left out."""
-    found = []
+    found = [made for kind, match in _matches(text) if (made := _read(kind, match)) is not None]
+    yield from sorted({each.start: each for each in found}.values(), key=lambda each: each.start)
+
+
+def impossible(text: str) -> Iterator[Draft]:
+    """Yield reports of tests with a value that none of its kind has: p below 0 or beyond 1, r beyond 1, F and χ² below
+    0."""
+    for kind, match in _matches(text):
+        groups = match.groupdict()
+        value, p = printed(groups["value"]), printed(groups["pvalue"] or "")
+        said = ""
+        if p is not None and not groups["tail"] and not 0 <= p.value <= 1:
+            said, held = f"p {groups['psign']} {p.text}", "no p-value is below 0 or beyond 1"
+        elif p is not None and groups["psign"] in ("<", "&lt;") and p.value == 0:
+            said, held = f"p {groups['psign']} {p.text}", "no p-value is below 0"
+        elif value is not None and kind == "r" and abs(value.value) > 1:
+            said, held = f"r {groups['sign']} {value.text}", "no correlation is beyond 1"
+        elif value is not None and kind in ("F", "chi2", "Q") and value.value < 0:
+            said, held = f"{kind} {groups['sign']} {value.text}", f"no {kind} is below 0"
+        if said:
+            right = "the sign or the decimal point is a misprint"
+            yield Draft("p-value", "error", match.start(), match.end(), said, held, held, "none", right)
+
+
+def _matches(text: str) -> Iterator[tuple[Kind, re.Match[str]]]:
+    text = _with_points(text.translate(_LOWERED))
     for kind, pattern in _PATTERNS:
         for match in pattern.finditer(text):
             other_z = kind == "z" and _OF_NORMALITY.search(text, *_said(text, match))
-            if other_z or _DECIMAL_COMMA.match(text, match.end()):
-                continue
-            made = _read(kind, match)
-            if made is not None:
-                found.append(made)
-    yield from sorted(found, key=lambda each: each.start)
+            if not other_z and not _GOES_ON.match(text, match.end()):
+                yield kind, match
 
 
-_DECIMAL_COMMA = re.compile(r",\d")
+_LOWERED = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+_COMMA = re.compile(r"([=<>]\s?[-−–]?\d{1,4}),(?=\d{1,4}(?!\d))")
+_POINT = re.compile(r"[=<>]\s?[-−–]?\d{0,4}\.\d")
+
+
+def _with_points(text: str) -> str:
+    """Return a text of the same length with decimal points, if it writes decimal commas throughout."""
+    commas = len(_COMMA.findall(text))
+    return _COMMA.sub(r"\1.", text) if commas > 1 and commas > 5 * len(_POINT.findall(text)) else text
+
+
+_GOES_ON = re.compile(r",\d|(?:\s\d+){2}\b|\s?\u00d7")
+"""What after a p-value shows that the number was not read whole: a decimal comma, a torn power of ten."""
 _OF_NORMALITY = re.compile(
     r"(?i)kolmogorov|smirnov|\bK[-–‐‑ ]S\b|lilliefors|normality|normally distributed|mann[-–‐ ]kendall"
 )
@@ -177,7 +215,9 @@ def disagreement(test: Reported, context: Context) -> Disagreement | None:
         return None if p.value or relation != "=" else Disagreement(test, low, high, False, False, False, floor=True)
     if relation == "=" and p.value <= 0.001 and p.value <= 1.01 * 10.0**-p.places and high < p.value:
         return Disagreement(test, low, high, False, False, False, floor=True)  # "p < .0001" is meant
-    half = _agrees(p, relation, low / 2, high / 2) and test.kind in ("t", "r", "z")
+    half = test.kind in ("t", "r", "z") and (
+        _agrees(p, relation, low / 2, high / 2) or (relation == "=" and _by_a_digit(p, low / 2, high / 2))
+    )
     other = test.kind in ("t", "r", "z") and _agrees(p, relation, 1 - high / 2, 1 - low / 2)
     if (half or other) and context.one_tailed:
         return None
@@ -187,9 +227,14 @@ def disagreement(test: Reported, context: Context) -> Disagreement | None:
     of_one = test.kind == "F" and len(test.df) == 2 and test.df[0].value == 1
     if of_one and context.one_tailed and _agrees(p, relation, low / 2, high / 2):
         return None
-    near = relation == "=" and min(abs(p.value - low), abs(p.value - high)) <= 1.5 * 10.0**-p.places
+    near = relation == "=" and _by_a_digit(p, low, high)
     near = near or (relation == "<" and low <= p.high)
     return Disagreement(test, low, high, _decides(p, relation, low, high, level), near, half and not near)
+
+
+def _by_a_digit(p: Printed, low: float, high: float) -> bool:
+    """Return whether a printed value misses an interval by no more than its last digit."""
+    return min(abs(p.value - low), abs(p.value - high)) <= 1.5 * 10.0**-p.places
 
 
 def _decides(p: Printed, relation: Sign, low: float, high: float, level: float) -> bool:
@@ -247,6 +292,8 @@ def _read(kind: Kind, match: re.Match[str]) -> Reported | None:
     relation: Sign = ">"
     if groups["ns"] is None:
         p = printed(groups["pvalue"])
+        if p is not None and p.value == 0 and p.places == 0:
+            p = Printed(p.text, 0.0, 3)  # "p = 0" is no p-value up to .5
         if p is None or groups["tail"] or not 0 <= p.value <= 1:
             return None
         relation = sign(groups["psign"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from veritas.text.structure import LOWEST, Structure, TextBlock, TextBlockKind, heads, shifted
+from veritas.text.structure import CAPTION, LOWEST, Structure, TextBlock, TextBlockKind, heads, shifted
 from veritas.text.wordlist import words
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -53,6 +53,8 @@ class Outline:
             told = ("item", self._within, "", 0)
         elif tag == "dd":
             told = (None, 0, "", 1)
+        elif tag in ("figcaption", "caption"):
+            told = (None, 0, CAPTION, 0)
         elif tag == "summary" or _BOX_TITLE.search(names):
             told = ("admonition", max(0, self._within - 1), "", 0)
         elif tag == "details" or (tag in ("div", "aside", "section", "blockquote") and _BOX.search(names)):
@@ -79,7 +81,8 @@ class Outline:
             first = bullet or self._open[-1][0].tag == "dt"
             self.blocks.append(TextBlock("item" if first else "prose", start, end, level if first else self._within))
         else:
-            self.blocks.append(TextBlock("item" if bullet else "prose", start, end, self._within - bool(bullet)))
+            kind = "item" if bullet else "prose"
+            self.blocks.append(TextBlock(kind, start, end, self._within - bool(bullet), language))
 
     def write_row(self, start: int, end: int, row: Any) -> None:
         """Record the row of a table that holds data."""

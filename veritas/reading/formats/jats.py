@@ -129,8 +129,9 @@ def _surround(first: Any, last: Any, number: int) -> None:
 # The HTML counterpart of each element; the page walk then reads it. Other elements are inline.
 _AS_HTML = {
     "sec": "section", "list": "ul", "list-item": "li", "disp-quote": "blockquote", "disp-formula": "p",
-    "boxed-text": "div", "caption": "figcaption", "fig": "figure", "table-wrap": "figure", "table-wrap-foot": "div",
-    "fn": "p", "statement": "div", "def-list": "dl", "def-item": "div", "def": "dd", "term": "dt", "verse-group": "div",
+    "boxed-text": "div", "caption": "figcaption", "fig": "figure", "table-wrap": "figure",
+    "table-wrap-foot": "figcaption", "fn": "p", "statement": "div",
+    "def-list": "dl", "def-item": "div", "def": "dd", "term": "dt", "verse-group": "div",
     "verse-line": "p", "preformat": "pre", "speech": "div", "abstract": "section", "trans-abstract": "section",
     "app": "section", "ack": "section", "break": "br", "code": "pre",
 }  # fmt: skip
@@ -224,6 +225,19 @@ def _converted(article: Any, remark: str | None) -> Converted:
         blocks=blocks,
     )
     return replace(without(made, MARKS), cited=take_marks(text, cited))
+
+
+def printed_in(article: Any) -> dict[str, str]:
+    """Return where an article appeared, under BibTeX's names: journal, volume, number, pages."""
+    meta, front = article.find("front/article-meta"), article.find("front")
+    if meta is None or front is None:
+        return {}
+    found = {name: _words(meta.find(tag)) for name, tag in (("volume", "volume"), ("number", "issue"))}
+    found["journal"] = _words(front.find("journal-meta//journal-title"))
+    span = [said for tag in ("fpage", "lpage") if (said := _words(meta.find(tag)))]
+    found["pages"] = "--".join(dict.fromkeys(span)) or _words(meta.find("elocation-id"))
+    found["pmid"] = _words(meta.find("article-id[@pub-id-type='pmid']"))
+    return {name: value for name, value in found.items() if value}
 
 
 def references_of(article: Any) -> list[Any]:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from veritas.errors import CorpusError
 from veritas.reading.formats.converted import Converted
-from veritas.text.structure import Structure, TextBlock, TextBlockKind
+from veritas.text.structure import CAPTION, Structure, TextBlock, TextBlockKind
 
 OfficeKind = Literal["pptx", "xlsx", "odt", "ods", "odp", "epub"]
 
@@ -62,11 +62,11 @@ def flow(document: Any) -> tuple[str, tuple[int, ...], Structure]:
     found: list[TextBlock] = []
     length = 0
     begins: dict[int, int] = {}
-    for page, lines in _items(document):
+    for page, caption, lines in _items(document):
         for number in range(max(begins, default=0) + 1, page + 1):
             begins[number] = length
         for kind, level, line in lines:
-            found.append(TextBlock(kind, length, length + len(line), level))
+            found.append(TextBlock(kind, length, length + len(line), level, CAPTION if caption else ""))
             length += len(line) + 1
         texts.append("\n".join(line for *_, line in lines))
         length += 1
@@ -78,11 +78,12 @@ _KINDS: dict[str, TextBlockKind] = {
 }  # fmt: skip
 
 
-def _items(document: Any) -> Iterator[tuple[int, list[tuple[TextBlockKind, int, str]]]]:
-    """Yield each item of the body with its page, from 1, and its blocks; headers and footers are no part of the
-    body."""
+def _items(document: Any) -> Iterator[tuple[int, bool, list[tuple[TextBlockKind, int, str]]]]:
+    """Yield each item of the body with its page, from 1, whether it is a caption or a footnote, and its blocks; headers
+    and footers are no part of the body."""
     for item, _ in document.iterate_items():
         data = getattr(item, "data", None)
+        label = str(getattr(item.label, "value", item.label))
         lines: list[tuple[TextBlockKind, int, str]] = []
         if data is not None and hasattr(data, "grid"):
             for row in data.grid:
@@ -91,7 +92,7 @@ def _items(document: Any) -> Iterator[tuple[int, list[tuple[TextBlockKind, int, 
                     names = all(cell.column_header for cell in row)
                     lines.append(("head" if names else "row", 0, said))
         elif text := (getattr(item, "text", "") or "").strip():
-            kind = _KINDS.get(str(getattr(item.label, "value", item.label)), "prose")
+            kind = _KINDS.get(label, "prose")
             lines.append((kind, int(getattr(item, "level", 1)) if kind == "heading" else 0, text))
         if lines:
-            yield (item.prov[0].page_no if item.prov else 0), lines
+            yield (item.prov[0].page_no if item.prov else 0), label in ("caption", "footnote"), lines

@@ -1,30 +1,34 @@
-r"""The manuscript as LaTeX: `\citet{}` and `\citep{}` of natbib over keys that stand in the `.bib`."""
+r"""The manuscript as LaTeX: `\citet{}` and `\citep{}` over keys that stand in the `.bib`."""
 
 from __future__ import annotations
 
 import re
 
-from veritas.reviews._tex_text import latex_text
+from veritas.citations.record_exports import tex
 from veritas.reviews.manuscript import Cited, ReviewSentence
 from veritas.reviews.review_document import Review
 
 _SAFE_KEY = re.compile(r"[A-Za-z0-9:._+/-]+")
 
 _HEAD = r"""\documentclass[11pt,a4paper]{article}
-\usepackage[T1]{fontenc}
-\usepackage[utf8]{inputenc}
-\usepackage{textcomp}
-\usepackage{lmodern}
+\usepackage{fontspec}
+\IfFontExistsTF{FreeSerif}{\setmainfont{FreeSerif}}{}
 \usepackage[margin=28mm]{geometry}
-\usepackage[round]{natbib}
+\usepackage[backend=biber,style=authoryear,natbib=true]{biblatex}
+\addbibresource{references.bib}
 \usepackage[hidelinks]{hyperref}
 \newcommand{\citationneeded}[1]{\textbf{[Citation needed: #1]}}
 \setlength{\emergencystretch}{3em}
 """
 
 
+def latex_text(text: str) -> str:
+    """Return plain text as LaTeX in Unicode, on one line, without what cannot be seen."""
+    return tex("".join(sign for sign in text if sign.isprintable() or sign.isspace()))
+
+
 def latex(review: Review) -> str:
-    """Return the whole document. It compiles with pdfLaTeX and BibTeX beside `references.bib`."""
+    """Return the whole document. It compiles with LuaLaTeX and biber beside `references.bib`."""
     manuscript = review.manuscript
     parts = [
         _HEAD,
@@ -42,7 +46,7 @@ def latex(review: Review) -> str:
         for paragraph in manuscript.paragraphs(section.section_id):
             parts.append("\n".join(_sentence(sentence) for sentence in paragraph) + "\n")
     if manuscript.keys:
-        parts += ["\\bibliographystyle{plainnat}", "\\bibliography{references}"]
+        parts.append("\\printbibliography")
     parts.append("\\end{document}\n")
     return "\n".join(parts)
 

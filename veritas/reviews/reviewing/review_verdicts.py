@@ -8,13 +8,16 @@ from veritas.frozen import Frozen
 from veritas.gate import Decision
 from veritas.reviews.manuscript import Manuscript, SentenceKind
 
-Verdict = Literal["VERIFIED", "UNVERIFIED", "UNGROUNDED", "VAGUE", "UNAVAILABLE"]
+Verdict = Literal["VERIFIED", "UNVERIFIED", "OVERGENERALISED", "UNGROUNDED", "VAGUE", "UNAVAILABLE"]
 """VERIFIED: a quote of the papers it cites supports it. UNVERIFIED: they are there and do not support it. UNGROUNDED:
-it cites nothing, or something that is not in the corpus. VAGUE: it states nothing that could be checked. UNAVAILABLE is
-none of the specification's four: nobody could judge it, which says nothing about it (I5)."""
-VERDICTS: tuple[Verdict, ...] = ("VERIFIED", "UNVERIFIED", "UNGROUNDED", "VAGUE", "UNAVAILABLE")
+it cites nothing, or something that is not in the corpus. VAGUE: it states nothing that could be checked. Two
+are none of the specification's four. OVERGENERALISED: it says of all, or for certain, what they say of some (case 4).
+UNAVAILABLE: nobody could judge it, which says nothing about it (I5)."""
+VERDICTS: tuple[Verdict, ...] = ("VERIFIED", "UNVERIFIED", "OVERGENERALISED", "UNGROUNDED", "VAGUE", "UNAVAILABLE")
 
-FlagKind = Literal["overgeneralisation", "condition", "idle-citation", "logic", "contradiction", "repetition", "style"]
+FlagKind = Literal[
+    "overgeneralisation", "condition", "idle-citation", "logic", "contradiction", "repetition", "style", "verbatim",
+]  # fmt: skip
 
 
 class Line(Frozen):

@@ -18,10 +18,11 @@ from veritas.frozen import Frozen
 from veritas.gate import Attribution, Decision, Finding, Gate
 from veritas.judging import judge
 from veritas.judging.sameness import exclusion
+from veritas.meaning.compare import compare_passage
 from veritas.meaning.relation import Setting
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.corpus_claim import CorpusClaim, CorpusPaper, Filters
-from veritas.reviews.reviewing.review_verdicts import Flag, FoundQuote, Line, SentenceVerdict
+from veritas.reviews.reviewing.review_verdicts import Flag, FoundQuote, Line, SentenceVerdict, Verdict
 from veritas.text.quantities import Quantity, quantities
 from veritas.text.stems import stem
 from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
@@ -92,6 +93,12 @@ def _short(text: str) -> str:
 
 QUOTES = 3
 """Quotes of each cited paper that are compared with a sentence."""
+DOUBT = 0.2
+"""Least probability, 0 to 1, that the quotes support a sentence which a panel let in and the judge is not sure of."""
+COPIED = 12
+"""Words in a row of a quote that prose may have."""
+_WIDER = frozenset({"quantifier", "population", "modality"})
+"""Differences that make a sentence say more than its quotes."""
 IDLE = 0.2
 """Share of a sentence's words below which a cited paper contributes nothing to it."""
 
@@ -210,7 +217,8 @@ class _Reviewing:
 
     def _judged(self, line: Line, quotes: tuple[FoundQuote, ...], decision: Decision) -> SentenceVerdict:
         """Return the verdict after the lenses."""
-        verdict, reason = "UNVERIFIED", decision.reason
+        verdict: Verdict = "UNVERIFIED"
+        reason = decision.reason
         if decision.action == "halted":
             verdict = "UNAVAILABLE"
         elif decision.admitted:
@@ -220,12 +228,10 @@ class _Reviewing:
                 verdict = "UNVERIFIED"
                 reason = f"{', '.join(idle)} lends it nothing"
             else:
-                held = judge(line.text, "\n\n".join(q.verbatim for q in quotes))
                 alone = one_family(self._family, [j.family for j in decision.judgments])
-                if held.label == "refutes":
-                    verdict, reason = "UNVERIFIED", held.reason
-                elif alone and held.label != "supports":
-                    verdict, reason = "UNVERIFIED", f"no language model judged it, and {held.reason}"
+                verdict, reason = _held(line.text, quotes, alone, reason)
+        else:
+            verdict, reason = _refused(line.text, quotes, reason)
         return SentenceVerdict.model_validate(
             {
                 "sentence_id": line.sentence_id,
@@ -233,8 +239,40 @@ class _Reviewing:
                 "reason": reason,
                 "quotes": quotes,
                 "decision": decision,
+                "flags": _copied(line.text, quotes),
             }
         )
+
+
+def _held(text: str, quotes: Sequence[FoundQuote], alone: bool, reason: str) -> tuple[Verdict, str]:
+    """Return the verdict on a sentence that the panel let in: the judge holds back what it finds to differ and what the
+    quotes hardly say, and, where no language model of another family judged (`alone`), all that they do not say."""
+    passage = "\n\n".join(q.verbatim for q in quotes)
+    held = judge(text, passage)
+    if held.label == "supports" or (held.label == "unavailable" and not alone):
+        return "VERIFIED", reason
+    if not alone and held.label == "silent" and held.difference is None and held.chances.supports >= DOUBT:
+        return "VERIFIED", reason
+    return _refused(text, quotes, f"no language model judged it, and {held.reason}" if alone else held.reason)
+
+
+def _refused(text: str, quotes: Sequence[FoundQuote], reason: str) -> tuple[Verdict, str]:
+    """Return the verdict on a sentence that is not supported: a wider statement than its quotes has its own."""
+    found = compare_passage("\n\n".join(q.verbatim for q in quotes), text)
+    wider = next((each for each in found.differences if each.kind in _WIDER), None)
+    if wider is not None and found.relation not in ("excludes", "unrelated"):
+        return "OVERGENERALISED", f"it says more than its quotes: {wider}"
+    return "UNVERIFIED", reason
+
+
+def _copied(text: str, quotes: Sequence[FoundQuote]) -> tuple[Flag, ...]:
+    """Return a flag for prose that has more than `COPIED` words in a row from a quote, without quotation marks."""
+    words = [tokenise(said) for said in (text, *(q.verbatim for q in quotes))]
+    mine, *theirs = ({tuple(said[n : n + COPIED + 1]) for n in range(len(said) - COPIED)} for said in words)
+    if not any(mine & other for other in theirs):
+        return ()
+    why = f"more than {COPIED} words in a row are a quote's: quote them, or word them anew"
+    return (Flag(kind="verbatim", why=why),)
 
 
 def _quote(claim: CorpusClaim) -> FoundQuote:

@@ -124,6 +124,7 @@ class _Paper:
             authors=converted.authors,
             doi=self._record.doi,
             page_starts=converted.page_starts,
+            blocks=converted.blocks,
         )
         candidate = Candidate(
             source=self.source,

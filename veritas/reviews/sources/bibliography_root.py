@@ -9,6 +9,7 @@ from pathlib import Path
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.parse import read_bibliography
 from veritas.citations.file_stems import file_stem
+from veritas.citations.record_exports import tex_title
 from veritas.documents.metadata import is_web_url
 from veritas.errors import CorpusError
 from veritas.reading.formats import suffixes
@@ -20,6 +21,7 @@ from veritas.reviews.sources.attachments import Attached, Library
 BIBLIOGRAPHIES = frozenset({".bib", ".bibtex", ".biblatex", ".json", ".csljson", ".csl", ".ris", ".nbib"})
 """Suffixes of files that are read as a bibliography."""
 
+_LATEX = frozenset({".bib", ".bibtex", ".biblatex"})
 _PART = re.compile(r"(?<!\\);")
 _COLON = re.compile(r"(?<!\\)(?<!^[A-Za-z]):(?!\\)")
 _ESCAPED = re.compile(r"\\([:;,\\{}_&%$# ])")
@@ -55,7 +57,7 @@ def offer_bibliography(path: Path, folder: Path | None = None) -> Offer:
             )
         library.paper(
             source,
-            entry.record,
+            entry.record.model_copy(update={"given": _given(entry, path.suffix.lower() in _LATEX)}),
             files,
             given_key=entry.key,
             item_type=entry.type,
@@ -68,6 +70,12 @@ def offer_bibliography(path: Path, folder: Path | None = None) -> Offer:
             f"<key>.pdf into {base}"
         )
     return library.offer(tuple(problems))
+
+
+def _given(entry: Entry, written: bool) -> tuple[tuple[str, str], ...]:
+    """Return the fields of an entry, which are LaTeX; the title as `written`, or with the capitals of names braced."""
+    title = {} if written else {"title": tex_title(entry.record.full_title or "")}
+    return tuple((name, value) for name, value in ({**entry.fields, **title}).items() if name != "file" and value)
 
 
 def _beside(folder: Path) -> dict[str, Path]:

@@ -10,9 +10,11 @@ from veritas.documents.document import Document
 from veritas.errors import CorpusError
 from veritas.reading.loading import load_corpus
 from veritas.reading.walking import walk
+from veritas.registries.records import normalise
 from veritas.reviews.add_papers import root_of
-from veritas.reviews.drafts import Candidate, Offer, Problem, identified, record_of
+from veritas.reviews.drafts import NESTED, Candidate, Offer, Problem, identified, record_of
 from veritas.works.identifiers import normalise_doi
+from veritas.works.records import BibRecord
 
 _OWN_DOI = re.compile(r"(?i)\b(?:doi:?\s*|https?://(?:dx\.)?doi\.org/)(10\.\d{4,9}/[^\s\"<>]+)")
 _FIRST_PAGE = 3_000
@@ -34,12 +36,27 @@ def offer_folder(path: Path, *, known: bool = False) -> Offer:
         record = record_of(document)
         if record.doi is None and document.media_type == "application/pdf":
             record = record.model_copy(update={"doi": printed_doi(document)})
-        candidates.append(Candidate(source=_source(document.url), document=identified(document, record), record=record))
+        source = _source(document.url)
+        if document.media_type in NESTED:
+            record = _with_place(record, path / source if path.is_dir() else path)
+        candidates.append(Candidate(source=source, document=identified(document, record), record=record))
     problems = [
         Problem(source=_beneath(path, problem.path), reason=problem.reason, kept=problem.kept)
         for problem in loaded.problems
     ]
     return Offer(root=root, candidates=tuple(candidates), problems=tuple(problems))
+
+
+def _with_place(record: BibRecord, file: Path) -> BibRecord:
+    """Return the record of an article with the journal, volume, issue and pages that its file states."""
+    from veritas.reading.formats.jats import article_of, printed_in
+
+    try:
+        known = normalise("bibtex", {"entrytype": "article", **printed_in(article_of(file.read_bytes())[0])})
+    except (OSError, CorpusError):
+        return record
+    names = ("venue", "volume", "issue", "pages", "pmid", "kind")
+    return record.model_copy(update={name: getattr(known, name) for name in names}) if known.venue else record
 
 
 def printed_doi(document: Document) -> str | None:

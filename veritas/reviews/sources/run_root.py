@@ -11,10 +11,9 @@ from pydantic import ValidationError
 
 from veritas.claims import ClaimEnvelope, ClaimGraph, Passage, Source
 from veritas.documents.document import Document, document_id
-from veritas.documents.paper_sections import kinds_of_sections
 from veritas.errors import CorpusError, InputError
 from veritas.reviews.add_papers import root_of
-from veritas.reviews.drafts import Candidate, ClaimDraft, Offer, Problem, record_of
+from veritas.reviews.drafts import Candidate, ClaimDraft, Offer, Problem, record_of, sections_of
 from veritas.reviews.embedded_claim_extractor import claim_kind, document_evidence
 
 PARTED = "\n\n[…]\n\n"
@@ -136,7 +135,7 @@ def _document(source: Source, text: str) -> Document:
 
 
 def _drafts(document: Document, claims: list[tuple[str, str, tuple[int, int]]]) -> tuple[ClaimDraft, ...]:
-    names = kinds_of_sections(document.text)
+    names = sections_of(document)
     evidence = document_evidence(document.title, document.text)
     found = []
     for said, quote, within in dict.fromkeys(claims):

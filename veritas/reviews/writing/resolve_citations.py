@@ -14,7 +14,6 @@ from veritas.frozen import Frozen
 from veritas.gate.quote_grounding import foreign_address
 from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.reviews.manuscript import ManuscriptSection, ReviewDraft, ReviewSentence, cites_of, gap_of, sentence_id
-from veritas.reviews.writing.writer import quotable
 from veritas.text.quantities import quantities
 from veritas.text.quantity_relation import agree
 
@@ -50,7 +49,7 @@ def fault(draft: ReviewDraft, claims: Mapping[str, CorpusClaim]) -> tuple[Proble
         return "no-citation", "it states something and cites no claim"
     cited = [claims[i] for i in draft.claim_ids]
     if draft.kind == "quotation":
-        same = any(fold_whitespace(draft.text) in (c.verbatim, quotable(c.verbatim)) for c in cited)
+        same = any(fold_whitespace(draft.text) == c.verbatim for c in cited)
         return None if same and len(cited) == 1 else ("altered-quotation", "it is not the words of the claim it quotes")
     written = _CITATION.search(draft.text)
     if written and not any(written[0] in c.verbatim for c in cited):

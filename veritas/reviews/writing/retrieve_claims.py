@@ -19,6 +19,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
+from veritas.council.embedded.alignment import repeats
 from veritas.documents.paper_parts import SectionName
 from veritas.errors import InputError
 from veritas.frozen import Frozen
@@ -29,6 +30,7 @@ from veritas.reviews.corpus_claim import ClaimKind, CorpusClaim, EvidenceKind, F
 from veritas.reviews.manuscript import ManuscriptSection
 from veritas.reviews.retrieval import Hit
 from veritas.settings import policy_file, policy_files
+from veritas.text.pointers import without_pointers
 from veritas.text.stems import stem
 from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
 from veritas.text.tokens import normalise, tokenise
@@ -210,17 +212,19 @@ async def retrieve(topic: str, structure: Structure, corpus: Corpus, filters: Fi
     async def found(plan: SectionPlan, theme: str = "", most: int = 0) -> list[Hit]:
         return await _found(plan, topic, theme, corpus, filters, taken, subject, most=most or plan.most)
 
-    def take(plan: SectionPlan, number: int, theme: str, hits: Sequence[Hit], named: str) -> None:
+    async def take(plan: SectionPlan, number: int, theme: str, hits: Sequence[Hit], named: str) -> None:
         taken.update(hit.claim.claim_id for hit in hits)
+        claims = [await _first_hand(hit.claim, corpus) for hit in hits]
+        taken.update(claim.claim_id for claim in claims)
         title = plan.title.replace("{topic}", topic).replace("{theme}", named[:1].upper() + named[1:])
         name = f"{plan.id}-{number}" if number else plan.id
         section = ManuscriptSection(section_id=name, title=title[:1].upper() + title[1:], intent=plan.intent)
         asked = tuple(dict.fromkeys(_query(q, topic, theme) for q in plan.queries))
-        tasks.append(Task(section=section, asked=asked, claims=tuple(hit.claim for hit in hits)))
+        tasks.append(Task(section=section, asked=asked, claims=_merged(claims, tasks)))
 
     for plan in structure.sections:
         if not plan.themes:
-            take(plan, 0, "", await found(plan), "")
+            await take(plan, 0, "", await found(plan), "")
             continue
         pool = await found(plan, most=200)
         papers = {hit.claim.paper_key for hit in pool}
@@ -230,11 +234,51 @@ async def retrieve(topic: str, structure: Structure, corpus: Corpus, filters: Fi
             # A theme must come from several papers.
             if len(hits) > 1 and len({hit.claim.paper_key for hit in hits}) >= min(2, len(papers)):
                 number += 1
-                take(plan, number, theme, hits, theme)
+                await take(plan, number, theme, hits, theme)
         rest = await found(plan)
         if rest or not number:
-            take(plan, number + 1, "", rest, "Further findings" if number else "Findings")
+            await take(plan, number + 1, "", rest, "Further findings" if number else "Findings")
     return Retrieval(title=_headline(structure.title, topic), tasks=tuple(tasks))
+
+
+def _merged(claims: Sequence[CorpusClaim], earlier: Sequence[Task]) -> tuple[CorpusClaim, ...]:
+    """Return the claims, those of a paper that say the same as one with all their pages; without what an earlier
+    section has."""
+    kept: list[CorpusClaim] = []
+    shown = [claim for task in earlier for claim in task.claims]
+    for claim in claims:
+        twin = next((n for n, other in enumerate(kept) if _copies(claim, other)), None)
+        if twin is not None:
+            pages = {*kept[twin].also_on, *((claim.page,) if claim.page else ())} - {kept[twin].page}
+            kept[twin] = kept[twin].model_copy(update={"also_on": tuple(sorted(p for p in pages if p))})
+        elif not any(_copies(claim, other) for other in shown):
+            kept.append(claim)
+    return tuple(kept)
+
+
+def _copies(one: CorpusClaim, other: CorpusClaim) -> bool:
+    if one.paper_key != other.paper_key:
+        return False
+    first, second = one.verbatim, other.verbatim
+    return first in second or (repeats(first, second) and repeats(second, first))
+
+
+async def _first_hand(claim: CorpusClaim, corpus: Corpus) -> CorpusClaim:
+    """Return the claim of the paper that a quote names as its source, if the corpus has it and it says the same; else
+    the claim itself, with the key of that paper."""
+    if without_pointers(claim.verbatim) == claim.verbatim:
+        return claim
+    for paper in corpus.papers():
+        named = paper.record.authors[0].family if paper.record.authors else ""
+        if not named or paper.year is None or paper.paper_key == claim.paper_key:
+            continue
+        if re.search(rf"\b{re.escape(named)}\b[^()\d]{{0,60}}{paper.year}\b", claim.verbatim):
+            only = Filters(papers=frozenset({paper.paper_key}))
+            hits = await corpus.search(claim.text, only, 3, lexical_only=True)
+            said = without_pointers(claim.verbatim)
+            same = (hit.claim for hit in hits if repeats(said, hit.claim.verbatim))
+            return next(same, claim.model_copy(update={"first_hand": paper.paper_key}))
+    return claim
 
 
 def _headline(title: str, topic: str) -> str:

@@ -1,38 +1,13 @@
-"""The writer seam of a review, and the writer without a language model, which composes the text from quotes.
-
-Choose the part of a claim's quote that is set between quotation marks: all of it, or its end, word for word.
-"""
+"""The writer seam of a review, and the writer without a language model, which composes the text from quotes."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from veritas.council.embedded.alignment import repeats
 from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.reviews.manuscript import ReviewDraft
 from veritas.reviews.writing.retrieve_claims import Task
-
-_OPENER = re.compile(
-    r"(?:However|Furthermore|Moreover|Additionally|In addition|Besides|Also|Thus|Therefore|Hence|Consequently|"
-    r"Accordingly|Interestingly|Unexpectedly|Surprisingly|Notably|Importantly|Finally|Lastly|Overall|In conclusion|"
-    r"In summary|To conclude|To summari[sz]e|Taken together|Together|In contrast|By contrast|Conversely|Nevertheless|"
-    r"Nonetheless|On the other hand|As a result|Similarly|Likewise|In particular|Specifically),\s+"
-)
-_LABEL = re.compile(r"(?=[A-Z ]{12})(?:[A-Z]{3,}|OF|IN)(?: (?:[A-Z]{3,}|OF|IN))+:? (?=[A-Z][a-z]|[A-Z] )")
-LEAST = 40
-"""Characters that must be left."""
-
-
-def quotable(verbatim: str) -> str:
-    """Return the quote without the label of an abstract's part ("MAIN OUTCOMES AND MEASURES") and without an opening
-    word that refers to the sentence before ("However,"). The result stands verbatim in the document."""
-    bare = _LABEL.sub("", verbatim, count=1) if _LABEL.match(verbatim) else verbatim
-    opener = _OPENER.match(bare)
-    bare = bare[opener.end() :] if opener else bare
-    return bare if len(bare) >= LEAST else verbatim
-
 
 EMBEDDED_WRITER = "embedded-writer"
 A_PARAGRAPH = 4
@@ -59,7 +34,7 @@ class ReviewWriter(Protocol):
 
 
 class EmbeddedWriter:
-    """A writer that arranges claims in their own words, as quotations. A repetition of an earlier one is left out."""
+    """A writer that arranges claims in their own words, as quotations."""
 
     name = EMBEDDED_WRITER
     family = "embedded:writer"
@@ -69,17 +44,12 @@ class EmbeddedWriter:
         if not task.claims:
             return [ReviewDraft(kind="gap", text="the corpus holds no claim for this section")]
         by_paper: dict[str, list[CorpusClaim]] = {}
-        said: list[str] = []
         for claim in task.claims:
-            if any(claim.verbatim in other.verbatim for other in task.claims if other.verbatim != claim.verbatim):
-                continue
-            if not any(repeats(claim.verbatim, other) for other in said):
-                by_paper.setdefault(claim.paper_key, []).append(claim)
-                said.append(claim.verbatim)
+            by_paper.setdefault(claim.paper_key, []).append(claim)
         ordered = [c for claims in by_paper.values() for c in sorted(claims, key=lambda c: c.start)]
         return [
             ReviewDraft(
-                kind="quotation", text=quotable(c.verbatim), claim_ids=(c.claim_id,), paragraph=at // A_PARAGRAPH
+                kind="quotation", text=c.verbatim, claim_ids=(c.claim_id,), paragraph=at // A_PARAGRAPH
             )
             for at, c in enumerate(ordered)
         ]
@@ -90,6 +60,6 @@ class EmbeddedWriter:
         if claim is None:
             return None
         mended = draft.model_copy(
-            update={"text": quotable(claim.verbatim), "claim_ids": (claim.claim_id,), "kind": "quotation"}
+            update={"text": claim.verbatim, "claim_ids": (claim.claim_id,), "kind": "quotation"}
         )
         return None if mended == draft else mended

@@ -70,6 +70,9 @@ def record(item: Mapping[str, Any]) -> BibRecord:
         "url": data.get("url"),
         "eprint": extra.get("arxiv") or (data.get("archiveID") if data.get("itemType") == "preprint" else None),
         "journal": next((data[name] for name in _VENUES if data.get(name)), None),
+        "volume": data.get("volume"),
+        "number": data.get("issue"),
+        "pages": data.get("pages"),
         "entrytype": _TYPES.get(str(data.get("itemType")), "misc"),
     }
     return normalise("bibtex", {name: value for name, value in fields.items() if value})

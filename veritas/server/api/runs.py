@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, cast
 
 from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -22,18 +22,21 @@ from veritas.server.own_words import in_words_of
 from veritas.server.problems import without_paths
 from veritas.server.stored import load_graph, plain
 from veritas.use_cases import background, run_archive, runs
+from veritas.use_cases.given import Form
 from veritas.use_cases.reports import render_report
-from veritas.use_cases.run_states import RunState, State, diff_runs, run_state, run_states
+from veritas.use_cases.run_states import RunState, State, coming_runs, diff_runs, run_state, run_states
 from veritas.use_cases.why import why
 
 router = APIRouter(tags=["runs"])
 
 
 class RunList(BaseModel):
-    """A page of runs; `after` is given to get the next, None on the last."""
+    """A page of runs; `after` is given to get the next, None on the last. `coming` more are being read for the first
+    time, and are listed later."""
 
     runs: list[RunState]
     after: str | None = None
+    coming: int = 0
 
 
 def _accepted(run_id: str, here: Context, response: Response) -> RunState:
@@ -89,7 +92,8 @@ def listed(
     """Return the runs, the newest first, a page at a time."""
     found = run_states(state=state, text=q, limit=limit + 1, after=after, home=here.home)
     page = [_told(each, here) for each in found[:limit]]
-    return RunList(runs=page, after=page[-1].run_id if len(found) > limit else None)
+    after = page[-1].run_id if len(found) > limit else None
+    return RunList(runs=page, after=after, coming=coming_runs(home=here.home))
 
 
 @router.get("/runs/{run}")
@@ -199,7 +203,7 @@ def export(
 ) -> Response:
     """Return the report of a finished run in one form, as a file."""
     graph = load_graph(run, here.settings)
-    text = render_report(graph, form)
+    text = render_report(graph, cast(Form, form))
     ending = ending_of(form)
     return Response(
         text, media_type=_MEDIA.get(ending, "text/plain"),

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Path, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel
 
-from veritas.errors import CorpusError
+from veritas.errors import Absent
 from veritas.server import uploads
 from veritas.server.access import Reader, Runner
 from veritas.server.api.common import Key
@@ -63,7 +63,7 @@ def listed(who: Reader, here: Here) -> UploadList:
 def remove(upload: UploadName, who: Runner, here: Here) -> None:
     """Remove an upload. A run that still has to read it ends with an error. Whoever started the server removes any."""
     if not here.uploads.is_of(upload, who) and who.token_id not in here.own:
-        raise CorpusError(f"there is no upload:{upload} of this token")
+        raise Absent(f"there is no upload:{upload} of this token")
     here.uploads.remove(upload)
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
-from mcp.types import Annotations
+from mcp.types import Annotations, ListToolsResult
 
 from veritas.errors import UnknownRun, VeritasError
 from veritas.server.mcp.quoting import NOTICE, answered
@@ -18,6 +18,7 @@ from veritas.server.mcp.tools import Roots, Served, stored_run, tools
 from veritas.server.own_words import in_words_of
 from veritas.server.stored import load_graph
 from veritas.text.visible import visible
+from veritas.use_cases.given import Form
 from veritas.version import __version__
 
 INSTRUCTIONS = (
@@ -27,11 +28,25 @@ INSTRUCTIONS = (
 )
 
 
+class _Server(MCPServer[Any]):
+    """A server that lists to a caller the tools that it may call."""
+
+    def __init__(self, served: Served, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._served = served
+
+    async def _handle_list_tools(self, ctx: Any, params: Any) -> ListToolsResult:
+        roles = self._served.caller_of(ctx.request).roles
+        may = {each.name for each in self._tool_manager.list_tools() if getattr(each, "role", "") in roles}
+        return ListToolsResult(tools=[each for each in await self.list_tools() if each.name in may])
+
+
 def make_server(served: Served) -> MCPServer[Any]:
     """Return a server of everything that `served` offers; run it with `run_stdio_async`, or mount it in an application.
     """
     with _log_left_alone():
-        server: MCPServer[Any] = MCPServer(
+        server = _Server(
+            served,
             "veritas",
             title="VERITAS",
             instructions=INSTRUCTIONS,
@@ -127,7 +142,7 @@ def _artifacts(served: Served) -> dict[str, Any]:
     return found
 
 
-def _report(run: str, form: str, roots: Roots) -> str:
+def _report(run: str, form: Form, roots: Roots) -> str:
     from veritas import render_report
 
     return str(render_report(load_graph(run, roots.settings), form))

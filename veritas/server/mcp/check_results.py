@@ -20,6 +20,7 @@ MOST_ENTRIES = 100
 """Most entries of a bibliography in a result, those with something wrong first."""
 _OF_ONE = re.compile(r"(?s)(?P<who>[\w.-]+)(?P<how>(?: failed)?: .+)")
 """What one registry did, behind its name."""
+_SECONDS = re.compile(r"\d+(?:\.\d+)? ?(?:m?s|seconds?)\b")
 _WORST = ("fabricated", "retracted", "withdrawn", "misattributed", "minor", "unavailable", "cannot_confirm", "verified")
 
 
@@ -62,11 +63,14 @@ def reference_verdicts(judged: Sequence[EntryVerdict]) -> ReferenceVerdicts:
 
     told = sorted((entry_json(each) for each in judged), key=lambda each: _WORST.index(each["verdict"]))
     left = len(told) - MOST_ENTRIES
+    causes: dict[str, tuple[str, list[str]]] = {}  # by what differs in no more than its seconds
+    for each in (entry for entry in told if entry["verdict"] == "unavailable"):
+        for problem in _together(each["problems"]) or [each["reason"]]:
+            named = causes.setdefault(_SECONDS.sub("", problem), (problem, []))[1]
+            named.append(each["key"] or each["title"] or "an entry without a key")
     unknown = [
-        f"{each['key'] or each['title'] or 'an entry without a key'}: {problem}"
-        for each in told
-        if each["verdict"] == "unavailable"
-        for problem in _together(each["problems"]) or [each["reason"]]
+        f"{', '.join(keys[:3])}{f' and {len(keys) - 3} more' if len(keys) > 3 else ''}: {problem}"
+        for problem, keys in causes.values()
     ]
     return ReferenceVerdicts(
         counts=dict(Counter(each["verdict"] for each in told)),

@@ -118,16 +118,19 @@ def _described(function: Callable[..., Any]) -> StrictTool:
     assert isinstance(made, StrictTool)
     made.description = " ".join(made.description.split())
     made.parameters = {**_without(made.parameters, "title"), "additionalProperties": False}
+    # What is within a part of a result, the result shows itself.
     made.fn_metadata.output_schema = _without(
-        made.fn_metadata.output_schema, "title", "default", "additionalProperties"
+        made.fn_metadata.output_schema, "title", "default", "additionalProperties", "$defs"
     )
     return made
 
 
 def _without(schema: Any, *keys: str, names: bool = False) -> Any:
     """Return a schema without some of its keys, such as Pydantic's titles, which cost tokens and carry no information.
-    """
+    Without its definitions, what refers to them is any object."""
     if isinstance(schema, dict):
+        if "$defs" in keys and "$ref" in schema:
+            return {"type": "object"}
         return {
             key: _without(value, *keys, names=key in ("properties", "$defs"))
             for key, value in schema.items()

@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from veritas.approvals import find, signed_here, survey
 from veritas.approvals.next_step import next_step
+from veritas.approvals.render_case import grouped, side_by_side
 from veritas.errors import InputError
 from veritas.server.access import Approver, Reader
 from veritas.server.api import approvals as api
@@ -39,8 +40,9 @@ def inbox(
     cases = found[::-1] if every else [each for each in found if each.state() == "pending"]
     problems = [each.problem for each in lost]
     return page(
-        request, "approvals.html", cases=cases, all=bool(every), problems=problems, KINDS=KINDS, clean=cleaner(here)
-    )
+        request, "approvals.html", cases=len(cases), groups=grouped(cases), all=bool(every), problems=problems,
+        KINDS=KINDS, clean=cleaner(here),
+    )  # fmt: skip
 
 
 @router.get("/approvals/{case}")
@@ -61,6 +63,9 @@ async def decide(case: CaseName, request: Request, who: Approver, here: Here, fo
                 seen=text_of(form, "seen", 200),
             )
             api.decide(case, decision, who, here)
+            for also in form.getlist("also"):
+                name_of, _, print_of = str(also).partition(" ")
+                api.decide(name_of, decision.model_copy(update={"seen": print_of}), who, here)
         except InputError as error:
             return _case(request, case, here, refused=words_of(error, here), given={"name": name, "reason": reason})
         return RedirectResponse(f"/approvals/{case}", status_code=303)
@@ -73,10 +78,13 @@ def _case(
 ) -> Response:
     case = find(name, home=here.home)
     step = next_step(case, here.home)
+    waiting = grouped(each for each in survey(home=here.home)[0] if each.state() == "pending")
+    alike = next((group for group in waiting if any(each.approval_id == case.approval_id for each in group)), [])
     caller = request.scope["veritas.caller"].token
     return page(
         request, "approval.html", 422 if refused else 200, case=case, KINDS=KINDS, signed=signed_here(),
         signs=here.may_sign(caller),
         refused=refused, given=given or {"name": "", "reason": ""}, clean=cleaner(here),
-        step=step,
+        step=step, texts=[side_by_side(case.case.claim, each.text) for each in case.case.passages],
+        alike=[each for each in alike if each.approval_id != case.approval_id],
     )  # fmt: skip

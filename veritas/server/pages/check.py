@@ -26,7 +26,7 @@ from veritas.use_cases.claims import tier
 router = APIRouter(include_in_schema=False)
 
 TABS = (
-    ("/check", "Text"), ("/check/facts", "Any text"), ("/check/claim", "Claim and documents"),
+    ("/check", "Text"), ("/check/claim", "Claim and documents"),
     ("/check/passage", "Claim and passage"), ("/check/bibliography", "Bibliography"), ("/check/source", "Source"),
 )  # fmt: skip
 _ANY_FILE = frozenset({"check_bibliography.html", "check_text.html"})
@@ -64,8 +64,9 @@ async def _answered(
 
 
 @router.get("/check")
+@router.get("/check/facts")
 def text_form(request: Request, who: Reader, here: Here) -> Response:
-    """Show the form for a text."""
+    """Show the form for a text, whose statements or whose citations are checked."""
     path, refused = one_named_in(request)
     return _shown(request, "check_text.html", here, {"path": path}, refused=refused)
 
@@ -129,12 +130,6 @@ def source(request: Request, who: Reader, here: Here, url: Annotated[str, Query(
     return _shown(request, "check_source.html", here, {"url": url}, result=found)
 
 
-@router.get("/check/facts")
-def facts_form(request: Request, who: Reader, here: Here) -> Response:
-    """Show the form for any text, which is checked statement by statement."""
-    return _shown(request, "check_facts.html", here, {"corpus": named_in(request)})
-
-
 @router.post("/check/facts")
 async def facts(request: Request, who: Runner, here: Here, form: Filled) -> Response:
     """Begin to check a text against the sources it cites, and go to where it can be watched."""
@@ -145,7 +140,7 @@ async def facts(request: Request, who: Runner, here: Here, form: Filled) -> Resp
         state = await run_in_threadpool(work.factcheck, wanted, who, here, Response())
     except InputError as error:
         refused = words_of(error, here)
-        return await run_in_threadpool(_shown, request, "check_facts.html", here, given, refused=refused)
+        return await run_in_threadpool(_shown, request, "check_text.html", here, given, refused=refused)
     return RedirectResponse(f"/work/{state.id}", status_code=303)
 
 

@@ -24,8 +24,8 @@ from veritas.server.pages.frame import cleaner, page
 from veritas.server.pages.live import Live, live
 from veritas.use_cases import background
 from veritas.use_cases.claims import tier
-from veritas.use_cases.library import Verdict, Within, find_runs, source_uses, unfinished_runs
-from veritas.use_cases.run_states import RunState, run_state
+from veritas.use_cases.library import Verdict, Within, find_runs, source_uses
+from veritas.use_cases.run_states import RunState, coming_runs, run_state, unfinished_runs
 
 router = APIRouter(include_in_schema=False)
 
@@ -114,7 +114,7 @@ def library(
     return page(
         request, "library.html", found=found, under_way=under_way, q=q, within=within, verdict=verdict,
         withins=get_args(Within), verdicts=get_args(Verdict), number=number, pages=-(-found.total // EACH),
-        searched=searched,
+        searched=searched, coming=coming_runs(home=here.home),
     )  # fmt: skip
 
 

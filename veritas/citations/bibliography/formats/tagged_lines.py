@@ -165,6 +165,7 @@ def _entry(tags: dict[str, list[str]], lines: LineNumbers, span: tuple[int, int]
         venue_name(kind): first(*VENUES) or (first("PB") if kind in ("phdthesis", "dataset") else None),
         "doi": first(*DOIS) or next((value for value in tags.get("M3", []) if "10." in value), None),
         "url": first("UR", "L1", "L2"),
+        "file": first("L1"),
         "volume": first("VL"),
         "number": first("IS"),
         "pages": "--".join(part for part in (first("SP"), first("EP")) if part),
