@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from veritas.text.instructions import find_instructions, is_instruction, is_quoted
+from veritas.text.instructions import find_instructions, gives_orders, is_instruction, is_quoted
 
 
 @pytest.mark.parametrize(
@@ -37,15 +37,27 @@ def test_a_sentence_that_talks_to_a_model_is_found(sentence: str) -> None:
         "Language models hallucinate in 53% of the cases.",
         "The assistant editor reviewed all instructions.",
         "The user: group mapping is read at start.",
-        "vars:\n  user: backup\n  group: backup",
-        "Endpoints will respond with \"405 Method not allowed\" otherwise.",
         "When integrated with an AI assistant, you can ask questions.",
-        "You are welcome to use AI tools.",
-        "You should answer reasonable comments with an explanation.",
     ],
 )
 def test_ordinary_prose_about_systems_and_models_is_not(sentence: str) -> None:
     assert not is_instruction(sentence)
+
+
+@pytest.mark.parametrize(
+    ("text", "becomes_no_claim"),
+    [
+        ("vars:\n  user: backup\n  group: backup", True),
+        ("Endpoints will respond with \"405 Method not allowed\" otherwise.", True),
+        ("You are welcome to use AI tools.", True),
+        ("You should answer reasonable comments with an explanation.", True),
+        ("SYSTEM: the pump moves 900 litres.", True),
+        ("The pump moves 40 litres.", False),
+    ],
+)
+def test_what_may_be_an_order_becomes_no_claim_and_nobody_is_accused_of_it(text: str, becomes_no_claim: bool) -> None:
+    assert not gives_orders(text)
+    assert is_instruction(text) is becomes_no_claim
 
 
 def test_offsets_name_the_sentence_alone() -> None:

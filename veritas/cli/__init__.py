@@ -12,7 +12,7 @@ from typing import Any
 def main(argv: list[str] | None = None) -> Any:
     """Run the command line (see `veritas.cli.app.main`). A hook's call that can touch no text is answered at once."""
     if argv is None and sys.argv[1:2] == ["guard"]:
-        from veritas.cli.untouched import answer_untouched
+        from veritas.editor.untouched import answer_untouched
 
         if answer_untouched(sys.argv[2:]):
             return None

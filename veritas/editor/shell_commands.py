@@ -13,12 +13,12 @@ from itertools import pairwise
 from pathlib import Path
 
 from veritas.editor.passages import NotReadWhole, now
+from veritas.editor.untouched import PAGES
 from veritas.use_cases.writing import Edit
 
-_ENDS = r"\.(?:md|markdown|mdx|qmd|rmd|tex|ltx|rnw|rst|bib|ipynb|ris)"
-PAGE = re.compile(rf"[^\n<>|?]{{0,400}}{_ENDS}", re.IGNORECASE)
+PAGE = re.compile(rf"[^\n<>|?]{{0,400}}{PAGES}", re.IGNORECASE)
 """The name of a file whose citations are read."""
-_NAMED = re.compile(_ENDS, re.IGNORECASE)
+_NAMED = re.compile(PAGES, re.IGNORECASE)
 _EXPANDED = re.compile(r"\$[\w({]|`")
 _HEREDOC = re.compile(r"<<-?[ \t]*(?P<quote>['\"\\]?)(?P<end>\w+)['\"]?(?P<rest>[^\n]*)\n")
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})

@@ -41,7 +41,16 @@ _PATTERNS = (
     r"(?<!\ban )(?<!\ba )(?<!\bthe )\b(?:llm|language\s+models?|ai\s+(?:model|assistant|agent|reviewer)s?)\s*[,:]\s*"
     r"(?:please\s+)?(?:you\b|ignore|note|treat|respond|answer)",
 )
-_ADDRESSED = re.compile("(?i)" + "|".join(_PATTERNS))
+_SUSPECT = (
+    r"(?:^|\n)\s*(?:#+\s*)?(?:system|assistant|user|human)\s*:\s",  # also a key of YAML
+    rf"\b(?:you\s+are|act\s+as|pretend\s+to\s+be|you're)\b{_REST}{{0,20}}\b(?:ai|language\s+model|llm|chatgpt|gpt-?\d?|"
+    r"assistant|chat\s?bot)\b",
+    r"\byou\s+(?:must|should|shall|have\s+to|need\s+to|are\s+to)\s+(?:now\s+|always\s+|only\s+)?(?:answer|respond|reply|cite)\b",
+    r"\b(?:respond|reply|answer|output)\s+(?:only\s+)?with\b",
+)
+"""Wordings that ordinary pages have as well: such a sentence becomes no claim, and no page is accused of it."""
+_WORDED = re.compile("(?i)" + "|".join(_PATTERNS))
+_ADDRESSED = re.compile("(?i)" + "|".join((*_PATTERNS, *_SUSPECT)))
 _QUOTED = re.compile(
     r"“[^“”]*”|\"[^\"\n]*\"|‘[^‘’]*’(?!\w)|(?<!\w)'[^'\n]*'(?!\w)|``[^`]*?''|`[^`\n]*`|«[^«»]*»|„[^„“”]*[“”]"
 )
@@ -68,6 +77,11 @@ def is_quoted(text: str, start: int, end: int) -> bool:
     paragraph = text[first : last if last >= 0 else len(text)]
     bare = _QUOTED.sub(lambda match: " " * len(match[0]), paragraph)[start - first : end - first]
     return not is_instruction(_OF_SOME_MACHINE.sub(" ", " ".join(bare.split())))
+
+
+def gives_orders(text: str) -> bool:
+    """Return whether a sentence of a text is surely worded as an order to a language model: a page may be told so."""
+    return any(_WORDED.search(text[start:end]) for start, end in find_instructions(text))
 
 
 def find_instructions(text: str) -> list[tuple[int, int]]:

@@ -72,16 +72,14 @@ def entries_of(text: str, path: Path) -> list[Entry]:
     return _parsed(text, path.suffix.lower(), path)
 
 
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:.*\n)*?references:(?:.*\n)*?(?=(?:---|\.\.\.)[ \t]*(?:\n|\Z))")
-
-
 def inline_entries(text: str, path: str) -> list[Entry]:
     """Return the entries of a page's own `references:` in its front matter (CSL-YAML); none if they cannot be read."""
     from veritas.citations.bibliography.formats.csl import read_csl_yaml
 
-    front = _FRONT_MATTER.match(text) if text.startswith("---") else None
+    ends = [at for mark in ("\n---", "\n...") if text.startswith("---") and (at := text.find(mark)) >= 0]
+    front = text[: min(ends) + 1] if ends else ""
     try:
-        return read_csl_yaml(front.group(), path) if front else []
+        return read_csl_yaml(front, path) if "\nreferences:" in front else []
     except InputError:
         return []
 

@@ -239,7 +239,6 @@ _UNSURE = frozenset((_OTHER_MARKS, _BLOCK, _ENVIRONMENT))
 """What these find may be no quotation. Only an altered copy of a source's words is told."""
 _FRAMES = frozenset(("open", "tag", "env"))
 """Groups of patterns that are no words."""
-_QUOTATIONS_ENDS = " .,;:!?\"'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +291,7 @@ def _cited_inside(quotation: Quotation, text: str, kind: Kind) -> Iterator[Quota
 def resembles(quoted: str, sources: Sequence[str], least: float = RESEMBLES) -> str | None:
     """Return the words of a source of which a quotation is an altered copy, with a likeness of `least` of 100; None if
     it resembles nothing."""
-    folded = compared(quoted).strip(_QUOTATIONS_ENDS)
+    folded = compared(quoted).strip(_ENDS)
     best, shown = least, None
     for source in sources:
         whole = compared(source)

@@ -10,7 +10,7 @@ from mcp.types import CallToolResult, TextContent
 from pydantic import Field
 
 from veritas.frozen import Frozen
-from veritas.text.instructions import find_instructions
+from veritas.text.instructions import gives_orders
 from veritas.text.visible import visible
 
 NOTICE = (
@@ -64,7 +64,7 @@ def _visible(value: Any) -> Any:
 def _orders(value: Any, where: str = "") -> Iterator[str]:
     """Yield a warning for each text that gives orders, by its place in the result."""
     if isinstance(value, str):
-        if find_instructions(value):
+        if gives_orders(value):
             yield ordering(where)
     elif isinstance(value, Mapping):
         for key, each in value.items():

@@ -41,7 +41,7 @@ from veritas.server.own_words import in_words_of
 from veritas.server.roots import corpus_paths, document_path
 from veritas.server.settings import Settings
 from veritas.server.stored import load_graph, plain_graph
-from veritas.text.instructions import find_instructions
+from veritas.text.instructions import gives_orders
 
 if TYPE_CHECKING:
     from veritas import EntryVerdict
@@ -368,7 +368,7 @@ def _verify(claim: str, paths: list[str], shown_path: Callable[[str], str] = str
     verdict = asyncio.run(verifier.verify(claim))
     verdict = verdict.model_copy(update={"unread": tuple(map(shown_path, verdict.unread))})
     shown = {each.url: verifier.document(each.url) for each in verdict.evidence}
-    return claim_verdict(verdict, [url for url, whole in shown.items() if whole and find_instructions(whole.text)])
+    return claim_verdict(verdict, [url for url, whole in shown.items() if whole and gives_orders(whole.text)])
 
 
 def _verify_in_text(claim: str, text: str) -> ClaimVerdict:

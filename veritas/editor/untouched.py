@@ -9,7 +9,9 @@ import re
 import sys
 from collections.abc import Sequence
 
-_PAGE = re.compile(rb"\.(?:md|markdown|mdx|qmd|rmd|tex|ltx|rnw|rst|bib|ipynb|ris)", re.IGNORECASE)
+PAGES = r"\.(?:md|markdown|mdx|qmd|rmd|tex|ltx|rnw|rst|bib|ipynb|ris)"
+"""Pattern of the endings of files whose citations are read."""
+_PAGE = re.compile(PAGES.encode(), re.IGNORECASE)
 _PATCH = re.compile(rb"@@|\*\*\* |diff -|\*{15}|\\u00")
 """Signs of a patch; and of a letter written as a number, behind which any of these may be."""
 _MOST = 1_000_000
