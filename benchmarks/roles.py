@@ -21,6 +21,7 @@ from pathlib import Path
 from veritas.documents.abstract_labels import PARTS, Part, label_at
 from veritas.documents.document import Document, document_id
 from veritas.papers.extraction.embedded_graph_extractor import EmbeddedExtractor
+from veritas.papers.extraction.main_statements import main_statements
 from veritas.papers.extraction.modes import Mode, load_mode
 from veritas.papers.extraction.node_pool import construct_embedded
 from veritas.papers.extraction.proposal import Checked
@@ -111,6 +112,9 @@ PART_OF_ROLE: dict[str, Part] = {
     "Conclusion": "conclusions", "Claim": "conclusions", "Limitation": "conclusions",
 }  # fmt: skip
 """The label under which a sentence in a role belongs."""
+PART_OF_MAIN: dict[str, Part] = {
+    "aim": "objective", "test": "methods", "result": "results", "conclusion": "conclusions",
+}  # fmt: skip
 SIZE = 16
 """Nodes of a graph at most."""
 
@@ -126,12 +130,14 @@ class Measured:
     conclusions: Counter[str]
     nodes: Counter[bool]
     with_labels: Counter[str]
+    mains: Counter[tuple[str, str]]
+    """Main statements by kind: right, wrong or silent."""
 
 
 def measure(abstracts: Sequence[Labelled], show: int = 0) -> Measured:
     """Roles and graphs of all `abstracts`; prints the first `show` graphs."""
     mode = load_mode("academic")
-    found = Measured([], [], Counter(), Counter(), Counter(), Counter())
+    found = Measured([], [], Counter(), Counter(), Counter(), Counter(), Counter())
     for number, each in enumerate(abstracts):
         paper = each.paper()
         extractor = EmbeddedExtractor(paper, mode)
@@ -154,6 +160,11 @@ def measure(abstracts: Sequence[Labelled], show: int = 0) -> Measured:
                 PART_OF_ROLE[node.base_role] in each.parts_at(node.place.start - each.offset) for node in checked.nodes
             )
         _with_labels(each, mode, found.with_labels)
+        for main in main_statements(paper):
+            parts = each.parts_at(main.place.start - each.offset) if main.place else frozenset[Part]()
+            if main.kind != "aim" or each.aims_apart:
+                said = "right" if PART_OF_MAIN[main.kind] in parts else "wrong" if main.place else "silent"
+                found.mains[main.kind, said] += 1
     return found
 
 
@@ -225,6 +236,10 @@ def report(name: str, count: int, found: Measured, development: Measured) -> Non
         row = [*(counter[part] for part in PARTS), other, counter["no graph"]]
         print(f"| {what} | " + " | ".join(map(str, row)) + " |")
     print(f"\nNodes in a role that their label allows: {found.nodes[True] / max(1, found.nodes.total()):.1%}.")
+    print("\n| main statement | right | wrong | silent |\n| --- | ---: | ---: | ---: |")
+    for kind in PART_OF_MAIN:
+        row = (found.mains[kind, said] for said in ("right", "wrong", "silent"))
+        print(f"| {kind} | " + " | ".join(map(str, row)) + " |")
     kept = found.with_labels
     print(
         f"With the labels left in: {kept['right'] / max(1, kept['sentences']):.1%} of sentences right, "

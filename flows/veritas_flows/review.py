@@ -34,7 +34,7 @@ from veritas_tasks.stage_task import review_as_tasks as as_tasks
 async def review(
     topic: str = "",
     corpus: str = "corpus",
-    structure: str = "imrad",
+    structure: str = "auto",
     council: str = "",
     budget: Budget | None = None,
     year_from: int | None = None,
@@ -49,7 +49,7 @@ async def review(
     Args:
         topic: The topic of the review.
         corpus: The corpus to write from (see the deployment corpus-add).
-        structure: imrad, thematic, or the path of a YAML file on the machine that runs the flow.
+        structure: auto, imrad, thematic, or the path of a YAML file on the machine that runs the flow.
         council: A council file or the name of a built-in council; empty for the one that `veritas council` names.
         budget: The most it may spend. What does not fit is left out, never the rest of it.
         year_from: Only claims of papers from this year on.

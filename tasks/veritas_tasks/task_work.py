@@ -170,7 +170,7 @@ class OrchestratedWork:
                 left -= 1
                 try:
                     if elsewhere and budget is not None:
-                        held, allowance = budget.lend(left + 1, stage=stage, what=step.label(unit))
+                        held, allowance = budget.lend(left + 1, stage=stage)
                     outcome = await self._run(step, unit, runtime, elsewhere, allowance)
                 except OverBudget as problem:
                     outcome = Outcome(None, str(problem), cause="budget" if problem.limit is not None else None)

@@ -89,3 +89,26 @@ async def test_a_defence_brings_a_source_beyond_those_that_the_claim_rests_on(
     assert (contestation.resolution, claim.debate_status) == (resolution, status)
     void = [e.reason for e in graph.events if e.kind == "defence-invalid"]
     assert ("no source beyond those" in " ".join(void)) == (resolution == "open")
+
+
+class ModelMember(FakeMember):
+    model = "some-model"
+
+
+async def test_two_values_in_one_document_contest_each_other_at_every_tier(carry: Carry) -> None:
+    page = document(
+        "https://good.example/manual",
+        "The Acme widget runs for 12 hours on one charge.\n\nThe Acme widget runs for 500 hours on one charge.",
+    )
+    told = page.text.split("\n\n")
+
+    def asserts(passages: Sequence[Passage]) -> list[Draft]:
+        return [Draft(claim=t, claim_type="numerical", confidence=0.9, quotes=(of(passages, t),)) for t in told]
+
+    tier = CostTier(rounds=1, providers_per_member=1, verifier="dedicated")
+    member = ModelMember("a", "fa", on_assert=lambda q, ps: asserts(ps))
+    graph = await carry(fake_runtime([page], members=[member], tier=tier))
+    assert [(c.claim, c.debate_status) for c in graph.claims] == [(each, "contested") for each in told]
+    assert [(x.counter_claim, x.resolution) for x in graph.contestations] == [(told[1], "open"), (told[0], "open")]
+    notes = {s.text: s.footnote for s in graph.answer.sentences if s.kind == "claim"}
+    assert notes == {one: f"The same source also says: “{other}”" for one, other in (told, told[::-1])}

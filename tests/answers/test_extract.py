@@ -11,6 +11,7 @@ from veritas.claims import Passage, SubQuery
 from veritas.council.turns import Draft, Quote
 from veritas.policy.cost_tiers import CostTier
 from veritas.testing import FakeMember, document, fake_runtime, quote_all
+from veritas.text.structure import TextBlock
 
 PAGE = document("https://good.example/a", "Water boils at 100 degrees Celsius at sea level.")
 
@@ -30,6 +31,19 @@ async def test_a_member_makes_no_more_claims_a_turn_than_its_tier_allows(carry: 
     turns = len(graph.sub_queries)
     assert (made, len(rows)) == (most, (4 - most) * turns)
     assert all(f"beyond {most} claims a turn" in row for row in rows)
+
+
+async def test_a_claim_is_printed_without_the_bullet_of_its_item(carry: Carry) -> None:
+    text = "Two things:\n\n- Water boils at 100 degrees Celsius."
+    blocks = (TextBlock("prose", 0, 11), TextBlock("item", 13, len(text)))
+    page = document("https://good.example/list", text, blocks=blocks)
+
+    def drafts(sub_query: SubQuery, passages: Sequence[Passage]) -> list[Draft]:
+        quote = Quote(passage_id=passages[0].passage_id, quote=text[13:])
+        return [Draft(claim=text[13:], claim_type="factual", confidence=0.9, quotes=(quote,))]
+
+    graph = await carry(fake_runtime([page], members=[FakeMember(on_assert=drafts)]))
+    assert {c.claim for c in graph.claims} == {"Water boils at 100 degrees Celsius."}
 
 
 CADDY = document(

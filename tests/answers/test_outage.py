@@ -139,7 +139,8 @@ async def test_claim_that_nobody_could_judge_beside_one_that_was_judged_is_missi
     def verdict(claim: str, passage: str) -> Any:
         return refused() if "Salt" in claim else "supports"
 
-    graph = await carry(fake_runtime([GOOD, SALT], verifiers=[FakeLens(verdict=verdict)]))
+    members = [FakeMember("a", "fa"), FakeMember("b", "fb")]  # who say the same: it is one claim
+    graph = await carry(fake_runtime([GOOD, SALT], members=members, verifiers=[FakeLens(verdict=verdict)]))
     assert graph.answer.status == "answered"
     (line,) = graph.answer.missing
     assert line.startswith("1 of 2 claims could not be checked: the account is closed")

@@ -87,7 +87,7 @@ async def test_what_nobody_confirmed_is_left_out_and_put_before_a_person(carry: 
     asked = only(home)
     assert asked.state() == "pending"
     assert (asked.kind, asked.run_id) == ("research-claim", "run-1")
-    assert asked.sentence.startswith(f"You probably expected “{MELTS}” to be citable; I left it out because ")
+    assert asked.sentence.startswith(f"You probably expected “{MELTS}” to be citable; it was left out because ")
     assert asked.sentence.endswith(f"override with: veritas approve {asked.approval_id}")
     assert [(p.text, p.source, p.url, p.tier) for p in asked.case.passages] == [(MELTS, "On water", GOOD.url, "1")]
     assert [j.label for j in asked.case.judgments] == ["silent"]
@@ -221,6 +221,17 @@ async def test_one_sentence_that_three_members_quote_is_one_case_that_names_all_
     (row,) = settled(shown)
     assert (row.claim.claim, row.fate) == (MELTS, "pending")
     assert "Asserted by a, b, c." in row.words
+
+
+async def test_nobody_is_asked_about_a_claim_that_stands_in_the_words_of_another_member(
+    carry: Carry, home: Path
+) -> None:
+    members = [sentences(name=name, family=family) for name, family in (("a", "fa"), ("b", "fb"))]
+    doubts = FakeLens(name="two", family="fb", verdict=lambda claim, passage: "silent")
+    graph = await carry(fake_runtime([GOOD], members=members, verifiers=[FakeLens(name="one", family="fa"), doubts]))
+    assert {c.verifier_judgment for c in graph.claims if c.claim == MELTS} == {"supports", "silent"}
+    assert told(graph) == [BOILS, MELTS]
+    assert approvals.every(home=home) == []
 
 
 async def test_what_a_person_says_of_it_holds_for_all_three(carry: Carry, home: Path) -> None:

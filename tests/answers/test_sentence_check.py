@@ -73,3 +73,29 @@ async def test_a_repair_that_is_no_better_is_taken_out_with_a_row(carry: Carry, 
     assert [s.text for s in graph.answer.sentences if s.kind == "claim"] == [page.text]
     (row,) = [e.reason for e in graph.events if e.kind == "sentence-removed"]
     assert "Nobody said this." in row
+
+
+async def test_each_text_is_printed_once_and_none_whose_it_nothing_names(carry: Carry) -> None:
+    page = document("https://good.example/a", "Water boils at 100 degrees Celsius at sea level.")
+
+    def writes(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
+        ids = (claims[0].claim_id,)
+        texts = ("It boils at 100 degrees Celsius at sea level.", page.text, page.text)
+        return [DraftSentence(text=text, claim_ids=ids) for text in texts]
+
+    lens = FakeLens(verdict=lambda claim, passage: "supports")
+    graph = await carry(fake_runtime([page], members=[FakeMember(on_synthesize=writes)], verifiers=[lens]))
+    assert [s.text for s in graph.answer.sentences if s.kind == "claim"] == [page.text]
+    (row,) = [e.reason for e in graph.events if e.kind == "sentence-removed"]
+    assert "nothing before it names what its “it” is" in row
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [("Water boils at 100 degrees Celsius at sea level.", "answered"), ("Tea is grown in Assam.", "closest_passages")],
+)
+async def test_an_answer_on_far_passages_says_so(carry: Carry, text: str, status: str) -> None:
+    graph = await carry(fake_runtime([document("https://good.example/a", text)]))
+    assert graph.answer.status == status
+    frames = [s.text for s in graph.answer.sentences if s.kind == "frame"]
+    assert [frame == graph.answer.reason for frame in frames] == [True] * (status == "closest_passages")

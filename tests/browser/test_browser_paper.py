@@ -167,7 +167,7 @@ def test_a_hypothetical_score_says_that_it_is_one_on_screen_and_on_paper(visit: 
     assert made != stored
     for media in ("screen", "print"):
         page.emulate_media(media=media)
-        head = " ".join(page.locator("#audit").inner_text().split())
+        head = " ".join(page.locator("#verdict").inner_text().split())
         assert re.search(rf"what if {made} ?of 1 stored {stored}", head)
         assert f"What if: {made}" in head
         assert f"stored {stored}" in head
@@ -178,9 +178,9 @@ def test_a_hypothetical_score_says_that_it_is_one_on_screen_and_on_paper(visit: 
             assert "(stored)" in page.locator(f"#{section} h2").inner_text(), (media, section)
         for section in ("graph", "components", "nodes", "edges"):
             assert "what if" in page.locator(f"#{section} h2").inner_text(), (media, section)
-        assert page.locator("#audit [data-undo]").is_visible() == (media == "screen")
+        assert page.locator("#verdict [data-undo]").is_visible() == (media == "screen")
     page.emulate_media(media="screen")
-    page.locator("#audit [data-undo]").click()
+    page.locator("#verdict [data-undo]").click()
     assert page.locator("#score").text_content() == stored
     assert not any(mark.is_visible() for mark in marks.all())
 

@@ -254,9 +254,11 @@ def test_a_paper_is_audited_and_asked_what_if(visit: Callable[..., Visit], bench
     page.wait_for_selector("#document-known option[value='documents/2025/bearings/graphite.md']", state="attached")
     page.fill("#document", "documents/2025/bearings/graphite.md")
     page.click("button.primary")
-    page.wait_for_selector(".statements")
+    page.wait_for_selector(".figure-svg")
     bench.made["paper"] = page.url.rpartition("/")[2]
     page.locator(".figure-svg img").evaluate("image => image.decode()")  # it fails for one that cannot be drawn
+    assert page.evaluate("(f => f.scrollWidth <= f.clientWidth)(document.querySelector('.figure-svg'))")
+    page.click("summary:has-text('What if')")
     page.locator(".statements summary").first.click()
     page.locator(".statements input").first.fill("0.1")
     page.click("text=Score it again")

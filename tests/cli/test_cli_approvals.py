@@ -35,7 +35,7 @@ def put(claim: str = "The pump needs no oil.", **more: object) -> Approval:
         oracle="stored documents: confirmed",
         judgments=(Judgment(label="silent", score=0.6, rationale="it only thinks so", lens="embedded", family="e"),),
     )
-    sentence = f"You probably expected “{claim}” to be citable; I left it out because it only thinks so."
+    sentence = f"You probably expected “{claim}” to be citable; it was left out because it only thinks so."
     return asyncio.run(approvals.ask("citation", claim, sentence, case, **more))  # type: ignore[arg-type]
 
 
@@ -50,17 +50,24 @@ def test_the_list_as_json_lines_is_json_alone(veritas: Veritas) -> None:
     assert every[1]["decisions"][0]["name"] == "Ada"
 
 
-def test_cases_that_rest_on_one_passage_stand_together_and_are_settled_together(veritas: Veritas) -> None:
+def test_cases_of_one_cause_stand_together_and_one_command_settles_those_of_one_claim(veritas: Veritas) -> None:
     passage = (CasePassage(text="The pump needs no oil, I think.", source="A forum"),)
-    alike = [
-        asyncio.run(approvals.ask("citation", claim, "It is unsure.", Case(claim=claim, passages=passage)))
-        for claim in ("The pump needs no oil.", "No oil is needed by the pump.")
-    ]
+
+    def unsure(subject: str, claim: str) -> Approval:
+        return asyncio.run(approvals.ask("citation", subject, "It is unsure.", Case(claim=claim, passages=passage)))
+
+    alike = [unsure("one", "The pump needs no oil."), unsure("two", "The pump needs no oil.")]
     other = put("Another claim altogether.")
     ids = " ".join(a.approval_id for a in alike)
     listed = veritas("approvals").out
-    assert f"These 2 rest on one passage; veritas approve {ids} settles them together:" in listed
+    assert "These 2 wait for one reason: It is unsure." in listed
+    assert f"One command settles them: veritas approve {ids}" in listed
     assert other.approval_id in listed
+    lie = unsure("three", "The pump needs oil.")
+    listed = veritas("approvals").out
+    assert "These 3 wait for one reason: It is unsure." in listed
+    assert "One command" not in listed, "a claim and its contrary are two decisions"
+    veritas("approve", lie.approval_id, "--name", "Ada", "--reason", "It says otherwise", "--reject")
     veritas("approve", *ids.split(), "--name", "Ada", "--reason", "The data sheet says so")
     assert [a.approval_id for a in approvals.pending()] == [other.approval_id]
     assert all(approvals.find(a.approval_id).state() == "approved" for a in alike)

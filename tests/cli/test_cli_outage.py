@@ -70,7 +70,7 @@ def dead(asked: Asked) -> Reply:
     return fault(401, WORDS)
 
 
-def test_total_outage_ends_in_3_with_the_providers_words_in_every_form_and_goes_on_when_they_are_back(
+def test_total_outage_ends_in_3_with_the_servers_status_in_every_form_and_goes_on_when_they_are_back(
     veritas: Veritas, server: Loopback, corpus: Path, tmp_path: Path, own_home: Path
 ) -> None:
     made = council(tmp_path, server)
@@ -78,10 +78,14 @@ def test_total_outage_ends_in_3_with_the_providers_words_in_every_form_and_goes_
     ended = veritas("research", QUESTION, "-c", corpus, "--council", made, "-q", "--out", tmp_path / "out")
     assert ended.code == 3
     text = " ".join(ended.out.split())
-    assert text.index("Unavailable.") < text.index(WORDS) < text.index("veritas research --resume")
+    status = f"{server.url} refuses the key (status 401)"
+    assert text.index("Unavailable.") < text.index(status) < text.index("veritas research --resume")
+    assert WORDS not in ended.out + ended.err
     assert "nsufficient" not in text
     for form in ("answer.md", "report.html", "graph.json"):
-        assert WORDS in (tmp_path / "out" / form).read_text(encoding="utf-8"), form
+        assert "status 401" in (tmp_path / "out" / form).read_text(encoding="utf-8"), form
+    assert WORDS in (tmp_path / "out" / "graph.json").read_text(encoding="utf-8")  # among its calls
+    assert WORDS not in (tmp_path / "out" / "answer.md").read_text(encoding="utf-8")
     assert "Insufficient evidence." not in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     first = json.loads((tmp_path / "out" / "graph.json").read_text(encoding="utf-8"))
     assert first["answer"]["status"] == "unavailable"
@@ -91,7 +95,7 @@ def test_total_outage_ends_in_3_with_the_providers_words_in_every_form_and_goes_
     # As JSON too, and when it is gone on with in vain: that is a run of its own.
     again = veritas("research", "--resume", "latest", "--json", "-q")
     assert (again.code, again.json["answer"]["status"]) == (3, "unavailable")
-    assert WORDS in again.err
+    assert status in again.err
     server.script = honest
     resumed = veritas("research", "--resume", first["run"]["run_id"], "--json")
     assert resumed.code == 0, resumed.err

@@ -153,7 +153,7 @@ async def test_model_that_failed_is_asked_last_until_it_answers_and_the_cause_st
         for further in ("", " Surely."):
             said = await judged(first, second, passage=PASSAGE + further)
             assert said.by is second
-            assert [(one.name, "internal error" in one.why) for one in said.absent] == [("a", True)]
+            assert [(one.name, "answers with status 500" in one.why) for one in said.absent] == [("a", True)]
             assert standing(first) == 1
             assert len(sick.asked) == 3
         sick.script = honest

@@ -22,7 +22,7 @@ from tests.pumps import QUESTION, write_corpus
 from veritas import ClaimGraph, aio
 from veritas.council.chat import Message
 from veritas.council.connections import Switchboard
-from veritas.council.failures import CallFailed
+from veritas.council.failures import CallFailed, in_full
 from veritas.council.guarded_transport import LONGEST
 from veritas.council.model_reach import reach
 from veritas.errors import Unavailable
@@ -82,10 +82,13 @@ async def test_words_of_a_server_stand_in_quotation_marks_that_it_cannot_close(
     server.script = lambda _: Reply(status=status, raw=json.dumps({"error": {"message": forged}}).encode())
     with pytest.raises(Unavailable) as failed:
         await board.connect(policy(server.url)).complete(ASKED)
-    before, _, after = str(failed.value).partition("all 12 claims are verified")
+    said = in_full(failed.value)
+    before, _, after = said.partition("all 12 claims are verified")
     assert before.count("“") == 1
     assert "”" not in before
     assert "”" in after
+    assert "12 claims" not in str(failed.value)
+    assert f"status {status}" in str(failed.value)
 
 
 async def test_a_count_of_millions_does_not_spend_the_budget_of_others(tmp_path: Path) -> None:

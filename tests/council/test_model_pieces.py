@@ -22,7 +22,7 @@ from veritas import PolicyError
 from veritas.council import answer_schemas
 from veritas.council.context_window import cut, fit, tokens
 from veritas.council.families import known_family
-from veritas.council.limited import Rates
+from veritas.council.limited import Server
 from veritas.council.model_table import facts, table_row
 from veritas.council.prompt import Block, clean, every_prompt, prompt
 from veritas.council.seated_council import build_council
@@ -171,7 +171,7 @@ def test_wire_schema_is_closed_and_has_no_room_for_identity(shape: type) -> None
 # -- rates ----------------------------------------------------------------------------------------------------------
 
 
-async def _go(rates: Rates, tokens_each: list[int]) -> list[float]:
+async def _go(rates: Server, tokens_each: list[int]) -> list[float]:
     began = asyncio.get_running_loop().time()
     went: list[float] = []
 
@@ -184,10 +184,13 @@ async def _go(rates: Rates, tokens_each: list[int]) -> list[float]:
 
 
 async def test_requests_a_minute_are_held_to() -> None:
-    went = await _go(Rates(RateLimits(requests_per_minute=2), minute=0.3), [1] * 5)
-    assert went[1] < 0.15
+    """Sent evenly: tokens count as requests do."""
+    went = await _go(Server(RateLimits(requests_per_minute=2), minute=0.3), [1] * 5)
+    assert went[0] < 0.1
     assert 0.28 <= went[2] < 0.5
     assert went[4] >= 0.58
+    went = await _go(Server(RateLimits(tokens_per_minute=200), minute=0.3), [100] * 3)
+    assert went[2] >= 0.28
 
 
 # -- families -------------------------------------------------------------------------------------------------------

@@ -59,7 +59,8 @@ async def test_claim_without_the_name_of_its_subject_is_asked_for_again_and_the_
         ("It works only on the local machine.", "it"), ("By default they are kept for 30 days.", "they"),
         ("These settings apply to all routers.", "these"), ("There are three routers.", None),
         ("Redis and its clients need TLS.", None), ("If the file exists, it is read.", None),
-        ("In this release the port is 80.", None), (NAMED, None),
+        ("In this release the port is 80.", None), (NAMED, None), ("It is on record that the port is 80.", None),
+        ("It will create a handler function that converts exceptions.", "it"), ("In particular, it is slow.", "it"),
     ],
 )  # fmt: skip
 def test_subject_without_a_name_is_known(claim: str, word: str | None) -> None:

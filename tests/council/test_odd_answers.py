@@ -329,6 +329,23 @@ def test_courtesy_behind_a_fence_takes_nothing_back(behind: str, label: str | No
     assert heard_as(f"```json\n{SUPPORTS}\n```\n\n{behind}") == label
 
 
+@pytest.mark.parametrize(
+    ("before", "label"),
+    [
+        ("Sure! Here is my careful analysis. Let me think through it step by step.", "supports"),
+        ("The passage names the same figure, so it supports the claim.\n\nMy answer:", "supports"),
+        ("It is so. " * 200, "supports"),
+        ("This is never my answer:", None),
+        ("I'd say it refutes the claim.", None),
+        ("As asked: {}", None),
+        ("It is so. " * 2_000, None),
+    ],
+)
+def test_prose_before_a_judgment_that_denies_nothing_is_no_reason_to_ask_again(before: str, label: str | None) -> None:
+    assert heard_as(f"{before}\n\n{SUPPORTS}") == label
+    assert heard_as(f"{before}\n\n{SUPPORTS}\n\nOr so.") is None
+
+
 def test_judgment_that_was_cut_off_on_its_way_to_say_more_is_asked_for_again() -> None:
     assert heard_as(f"```json\n{SUPPORTS}\n```", "length") is None
     assert heard_as(f"{SUPPORTS}\n\n", "length") == "supports"

@@ -8,7 +8,7 @@ from typing import Any
 import veritas
 from tests.doors.table import UseCase, fields
 from tests.doors.world import BIBLIOGRAPHY, NOTES, World
-from veritas.report.bibliography_verdicts import entry_json
+from veritas.report.bibliography_verdicts import as_json as bibliography_json
 from veritas.report.factcheck_report import as_json
 
 CLAIM = "The Borealis pump needs no oil."
@@ -38,13 +38,6 @@ def _verdict(found: Any) -> dict[str, Any]:
     }
 
 
-def _quoted(found: Any) -> dict[str, Any]:
-    return {
-        **fields(found, "verdict"),
-        "evidence": [(" ".join(each["quotes"]), each["url"], each["label"]) for each in found["evidence"]],
-    }
-
-
 def _label(found: Any) -> dict[str, Any]:
     return fields(found, "label", "rationale")
 
@@ -59,12 +52,11 @@ def _facts(found: Any) -> dict[str, Any]:
 
 
 def _entries(found: Any) -> dict[str, Any]:
-    return {"entries": [(each["key"], each["verdict"]) for each in found]}
+    return {"entries": [(each["key"], each["verdict"], each["title"], each["reason"]) for each in found["entries"]]}
 
 
 def _refusal(found: Any) -> dict[str, Any]:
-    name = found.get("name") or found.get("refusal")
-    return {"cited": bool(found.get("cited")), "refusal": name, "reason": found["reason"]}
+    return fields(found, "cited", "refusal", "reason")
 
 
 def _cited(world: World) -> dict[str, Any]:
@@ -88,7 +80,7 @@ USE_CASES = [
         lambda w: _verdict(w.cli_json("verify", CLAIM, "-c", w.pumps, "--json", "-q")),
         lambda w: _verdict(w.http("POST", "/verifications", json={"claim": CLAIM, "corpus": ["library/pumps.jsonl"]})),
         lambda w: w.page("/check/claim", claim=CLAIM, corpus="library/pumps.jsonl"),
-        lambda w: _quoted(w.mcp("verify_claim", claim=CLAIM, corpus=[w.pumps])),
+        lambda w: _verdict(w.mcp("verify_claim", claim=CLAIM, corpus=[w.pumps])),
         lambda found: [found["verdict"], found["evidence"][0][0]],
     ),
     UseCase(
@@ -97,7 +89,7 @@ USE_CASES = [
         lambda w: fields(w.cli_json("tier", URL, "--json"), *TIER),
         lambda w: fields(w.http("GET", "/tier", params={"url": URL}), *TIER),
         lambda w: w.page(f"/check/source?url={URL}"),
-        lambda w: fields(w.mcp("source_tier", url=URL), "tier", "admitted", "paywalled"),
+        lambda w: fields(w.mcp("source_tier", url=URL), *TIER),
         lambda found: [found["justification"]],
     ),
     UseCase(
@@ -125,14 +117,12 @@ USE_CASES = [
     ),
     UseCase(
         "audit of a bibliography", ("audit_bibliography", "bib"),
-        lambda w: _entries([
-            entry_json(each) for each in veritas.audit_bibliography(w.library / "nobody.bib", offline=True)
-        ]),
-        lambda w: _entries(w.cli_json("bib", "nobody.bib", "--offline", "--json", "-q", exits=(3,))["entries"]),
-        lambda w: _entries(w.work("/bibliographies", document="library/nobody.bib", offline=True)["entries"]),
+        lambda w: _entries(bibliography_json(veritas.audit_bibliography(w.library / "nobody.bib", offline=True))),
+        lambda w: _entries(w.cli_json("bib", "nobody.bib", "--offline", "--json", "-q", exits=(3,))),
+        lambda w: _entries(w.work("/bibliographies", document="library/nobody.bib", offline=True)),
         lambda w: w.page("/check/bibliography", document="library/nobody.bib", offline="yes"),
-        lambda w: _entries(w.mcp("audit_bibliography", text=BIBLIOGRAPHY)["references"]),
-        lambda found: [key for key, _ in found["entries"]],
+        lambda w: _entries(w.mcp("audit_bibliography", text=BIBLIOGRAPHY)),
+        lambda found: [key for key, *_ in found["entries"]],
     ),
     UseCase(
         "cite", ("cite",),

@@ -44,7 +44,6 @@ NO_DOOR = {
     "council": "configuration of the machine",
     "providers": "configuration of the machine",
     "plugins": "configuration of the machine",
-    "plugin": "makes a package of code",
     "calibrate": "a measurement, for whoever configures the machine",
     "automations": "configuration of a Prefect server",
     "audit": "looks through a checkout for what was changed since, over the network: a job for CI",
@@ -60,25 +59,23 @@ NO_DOOR = {
 def answer_of(graph: Any) -> dict[str, Any]:
     """What a claim graph says, without ids and times."""
     return {
-        **{name: graph["answer"][name] for name in ("status", "chance")},
-        "answer": [(each["text"], each["references"]) for each in graph["answer"]["sentences"]],
-        "references": [(each["number"], each["url"], each["title"]) for each in graph["answer"]["bibliography"]],
+        **told_of(graph["answer"]),
         "claims": sorted((each["claim"], each["verifier_judgment"], each["debate_status"]) for each in graph["claims"]),
     }
 
 
 def told_of(result: dict[str, Any]) -> dict[str, Any]:
-    """The same of a tool's result, as far as it has it."""
+    """The same of an answer, in a graph or a tool's result: a field that holds nothing is left out there."""
     return {
         **{name: result[name] for name in ("status", "chance")},
-        "answer": [(each["text"], each.get("references", [])) for each in result["answer"]],
-        "references": [(each["number"], each["url"], each.get("title", "")) for each in result["references"]],
+        "sentences": [(each["text"], each.get("references", [])) for each in result["sentences"]],
+        "bibliography": [(each["number"], each["url"], each.get("title", "")) for each in result["bibliography"]],
     }
 
 
 def said_of(answer: dict[str, Any]) -> list[str]:
     """What a page of an answer shows."""
-    told = [text for text, _ in answer["answer"][1:]] + [title for _, _, title in answer["references"]]
+    told = [text for text, _ in answer["sentences"][1:]] + [title for _, _, title in answer["bibliography"]]
     return [f"{answer['chance']:.0%}", *told]
 
 

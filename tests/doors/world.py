@@ -174,7 +174,7 @@ class World:
         self.cases += 1
         claim = f"The pump needs no oil in winter {self.cases}."
         passage = approvals.CasePassage(text=f"{claim} I think.", source="A forum")
-        said = f"You probably expected “{claim}” to be citable; I left it out because the forum only thinks so."
+        said = f"You probably expected “{claim}” to be citable; it was left out because the forum only thinks so."
         asked = approvals.ask("citation", f"s{self.cases}", said, approvals.Case(claim=claim, passages=(passage,)))
         return asyncio.run(asked)
 

@@ -211,9 +211,9 @@ async def test_what_costs_nothing_is_given_up_and_what_is_paid_for_is_not_asked_
                 await unless_stopped(self.forever())
             finally:
                 with pytest.raises(OverBudget, match="asked to stop"):
-                    await self.spending.reserve(0, 0, stage="verify", what="judge by a model")
+                    await self.spending.reserve(0, 0, stage="verify")
                 with pytest.raises(OverBudget, match="asked to stop"):
-                    self.spending.take(0, 1, stage="research", what="search by somebody")
+                    self.spending.take(0, 1, stage="research")
                 assert self.spending.over() == "the run was asked to stop"
 
         async def forever(self) -> None:

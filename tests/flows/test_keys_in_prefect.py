@@ -61,7 +61,7 @@ async def test_a_run_with_ten_echoing_servers_leaves_no_key_with_the_server_or_a
     async with get_client() as client:
         logs = [log.message for log in await client.read_logs()]
     said = [*logs, *graph.answer.missing, *(call.error or "" for call in graph.calls)]
-    assert any("refuses the key (401)" in line and "OF_THIS_HOUSE-withheld" in line for line in said)
+    assert any("refuses the key (status 401)" in line and "OF_THIS_HOUSE-withheld" in line for line in said)
 
 
 async def test_errors_logs_and_parameters_of_any_flow_of_ours_reach_the_server_without_keys() -> None:

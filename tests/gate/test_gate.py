@@ -82,7 +82,7 @@ async def test_person_is_told_what_was_expected_what_happened_why_and_what_to_do
     gate = Gate(ORACLE, [FakeLens(verdict=lambda *_: "silent")], rule="dedicated")
     decision = await gate.decide(finding("a", "Water\nboils " + "very " * 100))
     assert decision.contrast.startswith("You probably expected “Water boils very")
-    assert "to be citable; I left it out because scripted silent; override with: " in decision.contrast
+    assert "to be citable; it was left out because scripted silent; override with: " in decision.contrast
     assert decision.contrast.endswith(f"veritas approve {decision.decision_id}")
     assert len(decision.contrast) < 400
     again = await gate.decide(finding("a", "Water\nboils " + "very " * 100))

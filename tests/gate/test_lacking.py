@@ -12,7 +12,7 @@ from veritas.gate.lacking import lacking
     [
         ("Some examples for the sympy.polys submodule can be found in section examples.",
          "See section Logic for more information on the sympy.logic submodule.",
-         "its passage lacks “sympy.polys” and “examples”, and has “sympy.logic” and “Logic”"),
+         "its passage lacks “sympy.polys”, and has “sympy.logic” and “Logic”"),
         ("The race is held every two years in Bergen.", "The race is held every four years in Oslo.",
          "its passage lacks “two years” and “Bergen”, and has “four years” and “Oslo”"),
         ("The kettle whistles at noon.", "The pump weighs more than a door.",
@@ -20,7 +20,7 @@ from veritas.gate.lacking import lacking
     ],
 )  # fmt: skip
 def test_what_a_passage_lacks_is_named_names_first(claim: str, passage: str, told: str) -> None:
-    assert str(lacking(claim, [passage])) == told
+    assert lacking(claim, [passage]) == told
 
 
 @pytest.mark.parametrize(
@@ -34,10 +34,10 @@ def test_what_a_passage_lacks_is_named_names_first(claim: str, passage: str, tol
     ],
 )
 def test_what_stands_in_other_words_or_units_is_not_called_lacking(claim: str, passage: str) -> None:
-    assert str(lacking(claim, [passage])) == ""
+    assert lacking(claim, [passage]) == ""
 
 
 def test_of_several_passages_none_has_it_or_nothing_is_told() -> None:
-    assert str(lacking("Bergen held it.", ["Oslo held it.", "Bergen did."])) == ""
-    assert str(lacking("In Bergen it was held.", ["Oslo held it.", "It was held."])) == "its 2 passages lack “Bergen”"
-    assert str(lacking("Bergen held it.", [])) == ""
+    assert lacking("Bergen held it.", ["Oslo held it.", "Bergen did."]) == ""
+    assert lacking("In Bergen it was held.", ["Oslo held it.", "It was held."]) == "its 2 passages lack “Bergen”"
+    assert lacking("Bergen held it.", []) == ""

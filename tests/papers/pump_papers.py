@@ -39,7 +39,7 @@ The failure rate of the seals was 3% in both arms.
 
 4 Discussion
 
-{LIMITATION} This suggests that oil does not protect bearings in clean air, as others found [3].
+{LIMITATION} Our findings suggest that oil does not protect bearings in clean air. Others found it too [3].
 
 5 Conclusion
 

@@ -165,7 +165,7 @@ async def test_a_retracted_reference_is_found_out_and_supports_nothing(
     (point,) = [p for p in doubtful.open_points if p.kind == "citation"]
     assert point.subject == "reference:2"
     assert "the text cites up to number 3, and the reference list ends at 2" in point.why
-    text = PAPER.replace(", as others found [3]", "")
+    text = PAPER.replace(" Others found it too [3].", "")
     audit = await audited(tmp_path / "whole", text=text, web=True, verification=policy)
     assert {r.key: r.verdict for r in audit.references} == {"1": "verified", "2": "retracted"}
     assert the(audit, EVIDENCE).metrics["citation_support"].value == 0.0

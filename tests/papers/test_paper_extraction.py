@@ -214,7 +214,7 @@ def test_samples_share_their_nodes_and_the_most_typical_one_is_shown(paper: Pape
 
 
 def test_a_trial_whose_aim_result_and_conclusion_are_found_has_an_argument(tmp_path: Path) -> None:
-    aim = "To pursue these clues, we performed a randomised, double-blind study in 30 patients."
+    aim = "To pursue these clues, we tested rituximab against fatigue in 30 patients, in a double-blind study."
     told = (
         "# Rituximab in fatigue\n\n## Introduction\n\nFatigue syndromes are of unknown origin, and no treatment is"
         f" known to help. {aim}\n\n## Methods\n\nThe patients were randomly given rituximab or saline, and scores of"

@@ -71,3 +71,90 @@ def test_counts_of_events_are_not_shares_of_people() -> None:
 
 def test_a_one_tailed_p_that_misses_by_a_digit_is_a_note() -> None:
     assert flags("Times were longer, t(24) = 0.79, p = .21.") == [("p-value", "note")]
+
+
+SCALE = "Methods\n\nCalm was rated by each on one scale from 1 to 7.\n\n"
+ITEMS = "Methods\n\nCalm was measured with four items on a 7-point scale, which were averaged.\n\n"
+FAR = "The room was quiet.\n\nThe task was short.\n\nNobody was told of it.\n\nResults\n\n"
+
+
+@pytest.mark.parametrize(
+    ("methods", "right", "wrong", "check"),
+    [
+        (SCALE, "Calm was low (M = 3.48, SD = 1.10, N = 25).", "Calm was low (M = 3.47, SD = 1.10, N = 25).", "grim"),
+        (SCALE, "Calm was low (SD = 1.10, N = 25, M = 3.48).", "Calm was low (SD = 1.10, N = 25, M = 3.47).", "grim"),
+        (SCALE, "Mean rating (n = 25) was 3.48.", "Mean rating (n = 25) was 3.47.", "grim"),
+        (SCALE, "The mean rating of the 25 adults was 3.48.", "The mean rating of the 25 adults was 3.47.", "grim"),
+        ("We asked how many cats they have. ", "The 25 adults had a mean of 1.48 cats.",
+         "The 25 adults had a mean of 1.47 cats.", "grim"),
+        (SCALE, "Calm was low (M = 3.20, SD = 1.14, N = 10).",
+         "Calm was low (M = 3.20, SD = 1.12, N = 10).", "grimmer"),
+        (SCALE, "Calm was low (M = 3.44, SD = 1.60, N = 180).",
+         "Calm was low (M = 3.44, SD = 3.60, N = 180).", "scale"),
+        (ITEMS, "Calm was low (M = 5.17, SD = 1.02, n = 12).", "Calm was low (M = 5.16, SD = 1.02, n = 12).", "grim"),
+        (ITEMS, "Calm was low (M = 5.16, SD = 2.02, n = 40).", "Calm was low (M = 5.16, SD = 4.02, n = 40).", "scale"),
+        ("", "It was high (M = 5.2, SD = 1.10, SE = 0.20, n = 30).",
+         "It was high (M = 5.2, SD = 1.10, SE = 0.40, n = 30).", "standard-error"),
+        ("", "It was mixed, Q(12) = 25.3, p = .013, I2 = 53%.", "It was mixed, Q(12) = 25.3, p = .013, I2 = 83%.",
+         "heterogeneity"),
+        ("", "It was mixed (Chi² = 25.3, df = 12 (P = 0.01); I² = 53%).",
+         "It was mixed (Chi² = 25.3, df = 12 (P = 0.01); I² = 33%).", "heterogeneity"),
+        ("", "They differed, t(48) = 2.43, p = .019, d = 0.70.", "They differed, t(48) = 2.43, p = .019, d = 1.70.",
+         "effect-size"),
+        ("", "Salt (n = 25) and rest (n = 25) differed, t(48) = 2.43, p = .019, d = 0.68.",
+         "Salt (n = 25) and rest (n = 25) differed, t(48) = 2.43, p = .019, d = 0.30.", "effect-size"),
+        ("", "They differed, F(1, 58) = 4.20, p = .045, ηp2 = .07.",
+         "They differed, F(1, 58) = 4.20, p = .045, ηp2 = .17.", "effect-size"),
+        ("", "They differed, F(2, 58) = 4.20, p = .020, ηp2 = .13.",
+         "They differed, F(2, 58) = 4.20, p = .020, ηp2 = .02.", "effect-size"),
+    ],
+)  # fmt: skip
+def test_values_that_stand_apart_or_in_any_order_are_recomputed(
+    methods: str, right: str, wrong: str, check: str
+) -> None:
+    assert referee(methods + FAR + right).findings == ()
+    assert [(f.check, f.severity) for f in referee(methods + FAR + wrong).findings] == [(check, "error")]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "They differed, t(48) = 2.43, p = .019, d = 0.35.",  # of differences
+        "They differed, t(48) = 2.43, p = .019, d = 1.10.",  # of a large and a small group
+        "They differed, F(1, 58) = 4.20, p = .045, η2 = .03.",  # of the total
+        "They differed, F(1, 58) = 4.20, p = .045, ηp2 = .05.",  # ω²
+        "They differed, t(71.7) = 6.36, p < .001, ηp2 = .096.",  # of a mixed model
+        "By REML it was mixed, Q(12) = 25.3, p = .013, I2 = 83%.",
+        "It was high (M = 5.2, SD = 1.10, SE = 0.39, n = 30; n = 8).",
+        "Age was higher (M = 33.47, SD = 11.10, N = 25).",  # another variable than the scale's
+    ],
+)
+def test_other_effect_sizes_estimators_and_variables_accuse_nobody(said: str) -> None:
+    assert referee(SCALE + FAR + said).findings == ()
+
+
+def test_r_behind_a_t_that_is_another_one_is_a_note() -> None:
+    assert flags("They differed, t(48) = 2.43, p = .019, r = .33.") == []
+    assert flags("They differed, t(48) = 2.43, p = .019, r = .73.") == [("effect-size", "note")]
+
+
+def test_row_of_percentages_that_makes_up_more_than_100_is_told() -> None:
+    table = "Table 1. Answers.\n\nItem\tYes (%)\tNo (%)\tUnsure (%)\n" + "".join(
+        f"{name}\t{yes}\t{90 - yes}\t10\n" for name, yes in zip("ABCDE", (20, 31, 44, 52, 66), strict=True)
+    )
+    assert flags(table + "F\t33.3\t33.3\t33.3\n") == []
+    assert flags(table + "F\t40\t40\t30\n") == [("table-sum", "error")]
+
+
+def test_tests_beyond_a_digit_are_errors_and_a_digit_is_told() -> None:
+    assert flags("They were alike, χ2(1) = 0.06, p = .939.") == [("p-value", "error")]
+    assert flags("They differed, t(48) = 2.43, p = .020.") == [("p-value", "rounding")]
+
+
+def test_mismatches_of_most_comparisons_are_told_once_as_a_note() -> None:
+    said = " ".join(f"They differed, t(28) = 2.20, p = .{digits}." for digits in (36, 46, 56, 26))
+    assert flags(said) == [("p-value", "note")]
+    others = "They differed, t(28) = 2.20, p = .36, F(2, 28) = 2.20, p = .003, and z = 2.20, p = .42."
+    assert len(flags(others)) == 3
+    right = "They differed, t(28) = 2.20, p = .036. " * 5
+    assert len(flags(right + said)) == 4

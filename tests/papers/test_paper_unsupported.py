@@ -61,7 +61,6 @@ OWN, AGAINST, SILENT = piece("paper", "supports"), piece("corpus", "refutes"), p
         ("evidence_strength", {"figures": True}, False),
         ("evidence_strength", {"figures": True, "evidence": (AGAINST,)}, True),
         ("evidence_strength", {"figures": True, "evidence": (piece("paper", "refutes"),)}, True),
-        ("evidence_strength", {"figures": True, "assumed": "e-0"}, True),
         ("evidence_strength", {"evidence": (OWN,)}, False),
         ("evidence_strength", {"evidence": (SILENT,)}, False),
         ("evidence_strength", {}, True),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import time
@@ -129,19 +130,38 @@ async def test_a_registry_that_asks_for_hours_is_left_alone(server: RegistryServ
     assert server.count("openalex") == 1
 
 
-async def test_a_registry_that_cannot_be_reached_is_left_alone_after_a_few_works(server: RegistryServer) -> None:
+async def test_a_registry_that_cannot_be_reached_is_told_of_once_and_left_alone(server: RegistryServer) -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         gone = f"http://127.0.0.1:{closed.getsockname()[1]}"
         sources = dict(server.policy().sources)
         sources["crossref"] = sources["crossref"].model_copy(update={"url": gone})
-        registries = Registries(server.policy(sources=sources, attempts=2))
+        heard: list[str] = []
+        registries = Registries(server.policy(sources=sources), told=heard.append)
         told = []
         for number in range(6):
             answers = await registries.look_up(Identifier(kind="doi", value=f"10.1234/{number}"), ("crossref",))
             told.append(answers[0].problem or "")
         assert all("crossref failed" in each for each in told)
-        assert [("not asked again" in each) for each in told] == [False] * 3 + [True] * 3
+        assert "not asked again before" in told[1]
+        assert len(set(told[1:])) == 1, "who is refused during one pause is told the same"
+        assert [each.partition(":")[0] for each in heard] == ["crossref failed"]
+
+
+async def test_a_registry_that_is_silent_is_told_of_while_it_is_waited_for(
+    server: RegistryServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("veritas.registries.http_registry.SOON", 0.05)
+    heard: asyncio.Queue[str] = asyncio.Queue()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        sources = dict(server.policy().sources)
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        sources["crossref"] = sources["crossref"].model_copy(update={"url": url, "seconds": 30})
+        registries = Registries(server.policy(sources=sources), told=heard.put_nowait)
+        asked = asyncio.create_task(registries.look_up(DOI, ("crossref",)))
+        assert await heard.get() == "crossref has not answered for 0.05 s"
+        assert not asked.done()
+        asked.cancel()
 
 
 async def test_answers_are_kept_and_asked_for_once(server: RegistryServer) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from report_sample import sample_graph
 
 from veritas import ClaimGraph
-from veritas.report import render_terminal
+from veritas.report import render_html, render_markdown, render_terminal
 from veritas.text.wrapping import columns, wrap
 
 SGR = re.compile(r"\x1b\[[0-9]*m")
@@ -24,6 +24,13 @@ def test_the_answer_its_references_and_one_line_of_counts(graph: ClaimGraph) -> 
     assert text.rstrip().endswith("9 claims cited from 7 references")
     assert "13 sources found, 8 read, 3 rejected, 2 not read, 2 planted among them ·" in " ".join(text.split())
     assert "\x1b" not in text
+
+
+def test_what_was_missing_stands_below_the_answer(graph: ClaimGraph) -> None:
+    answer = graph.answer.model_copy(update={"missing": ("b could not contribute",)})
+    graph = graph.model_copy(update={"answer": answer})
+    for text in (render_terminal(graph), render_markdown(graph), render_html(graph)):
+        assert text.index("was 1.8.") < text.index("Partly unavailable: b could not contribute")
 
 
 def test_colour_is_ours_alone(graph: ClaimGraph) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -129,6 +131,70 @@ def test_items_without_a_file_and_notes_are_no_papers(zotero: ZoteroServer) -> N
     done = adding(zotero="all")
     assert done.added == ("patel2023", "tangProcess2005")
     assert [str(problem) for problem in done.problems] == ["CCCC1111 has no file"]
+
+
+ABSTRACT = "Dried skim milk kept its protein for two years when the storage temperature stayed below 4 °C."
+
+
+def test_an_item_without_a_file_is_read_by_its_abstract(zotero: ZoteroServer) -> None:
+    zotero.items.append(item("EEEE1111", "Dried milk", authors=["Ann Baker"], date="2001", abstractNote=ABSTRACT))
+    done = adding(zotero="all")
+    assert "baker2001" in done.added
+    assert ABSTRACT in [claim.verbatim for claim in Corpus.open("drying").claims()]
+    assert "EEEE1111 has no file; its abstract was read" in map(str, done.problems)
+
+
+def database(folder: Path) -> Path:
+    """A `zotero.sqlite` with a collection of one work, its PDF beside it, and a work in the bin."""
+    path = folder / "zotero.sqlite"
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript("""
+            CREATE TABLE items (itemID INTEGER, itemTypeID INTEGER, key TEXT);
+            CREATE TABLE itemTypes (itemTypeID INTEGER, typeName TEXT); CREATE TABLE deletedItems (itemID INTEGER);
+            CREATE TABLE fields (fieldID INTEGER, fieldName TEXT); CREATE TABLE itemDataValues (valueID INTEGER, value);
+            CREATE TABLE itemData (itemID INTEGER, fieldID INTEGER, valueID INTEGER);
+            CREATE TABLE creators (creatorID INTEGER, firstName TEXT, lastName TEXT, fieldMode INTEGER);
+            CREATE TABLE creatorTypes (creatorTypeID INTEGER, creatorType TEXT);
+            CREATE TABLE itemCreators (itemID INTEGER, creatorID INTEGER, creatorTypeID INTEGER, orderIndex INTEGER);
+            CREATE TABLE tags (tagID INTEGER, name TEXT); CREATE TABLE itemTags (itemID INTEGER, tagID INTEGER);
+            CREATE TABLE itemAttachments (itemID INTEGER, parentItemID INTEGER, linkMode INTEGER, contentType TEXT,
+                path TEXT);
+            CREATE TABLE collections (collectionID INTEGER, collectionName TEXT, parentCollectionID INTEGER, key TEXT);
+            CREATE TABLE collectionItems (collectionID INTEGER, itemID INTEGER);
+            INSERT INTO itemTypes VALUES (1, 'journalArticle'), (2, 'attachment');
+            INSERT INTO items VALUES (1, 1, 'AAAA1111'), (2, 2, 'AAAA2222'), (3, 1, 'FFFF1111');
+            INSERT INTO deletedItems VALUES (3);
+            INSERT INTO fields VALUES (1, 'title'), (2, 'date'), (3, 'DOI');
+            INSERT INTO itemData VALUES (1, 1, 1), (1, 2, 2), (1, 3, 3);
+            INSERT INTO itemDataValues VALUES (2, '2005-04-01 April 2005'), (3, '10.1234/TANG');
+            INSERT INTO creators VALUES (1, 'Xiaolin', 'Tang', 0), (2, '', 'The Drying Group', 1);
+            INSERT INTO creatorTypes VALUES (1, 'author');
+            INSERT INTO itemCreators VALUES (1, 2, 1, 1), (1, 1, 1, 0);
+            INSERT INTO tags VALUES (1, 'drying'); INSERT INTO itemTags VALUES (1, 1);
+            INSERT INTO itemAttachments VALUES (2, 1, 0, 'application/pdf', 'storage:Tang 2005.pdf');
+            INSERT INTO collections VALUES (1, 'Thesis', NULL, 'COLL0001'), (2, 'Drying', 1, 'COLL0002');
+            INSERT INTO collectionItems VALUES (2, 1);
+        """)
+        db.execute("INSERT INTO itemDataValues VALUES (1, ?)", (TANG["title"],))
+        db.commit()
+    kept = folder / "storage" / "AAAA2222" / "Tang 2005.pdf"
+    kept.parent.mkdir(parents=True)
+    kept.write_bytes(pdf(TANG))
+    return path
+
+
+def test_a_copied_database_is_read_without_zotero(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = database(tmp_path)
+    monkeypatch.setenv("VERITAS_ZOTERO_URL", str(path))
+    done = adding(zotero="Thesis/Drying")
+    assert (done.added, done.problems) == (("tang2005",), ())
+    tang = Corpus.open("drying").paper("tang2005")
+    assert (tang.authors, tang.doi, tang.tags) == (("Xiaolin Tang", "The Drying Group"), "10.1234/tang", ("drying",))
+    assert adding(zotero="Thesis").added == ()
+    assert [hit.key for hit in searched("drying")] == ["AAAA1111"]
+    path.write_bytes(b"no database")
+    with pytest.raises(InputError, match="Zotero database"):
+        adding(zotero="all")
 
 
 @pytest.mark.parametrize("named", ["Models", "nothing"])

@@ -194,7 +194,7 @@ async def test_a_host_that_failed_rests_and_is_then_tried_once(monkeypatch: pyte
         said = await asyncio.gather(*(api.json("/x") for _ in range(4)), return_exceptions=True)
         assert all(isinstance(s, Unavailable) for s in said)
         assert len(server.asked) == asked + 1, "half open: one request"
-        await asyncio.sleep(0.35)
+        await asyncio.sleep(0.65)  # the second pause is twice as long
         status[0] = 200
         assert await asyncio.gather(*(api.json("/x") for _ in range(4))) == [{}] * 4
 

@@ -23,7 +23,7 @@ CLAIM = "The pump needs no oil."
 @pytest.fixture
 def case(own_home: Path) -> Approval:
     """A case that waits."""
-    sentence = f"You probably expected “{CLAIM}” to be citable; I left it out because the forum only thinks so."
+    sentence = f"You probably expected “{CLAIM}” to be citable; it was left out because the forum only thinks so."
     told = Case(claim=CLAIM, passages=(CasePassage(text=f"{CLAIM} I think.", source="A forum"),))
     return asyncio.run(approvals.ask("citation", "s1", sentence, told))
 
@@ -72,16 +72,17 @@ def test_a_page_shows_the_two_texts_side_by_side_and_settles_alike_cases_togethe
     called: Called, own_home: Path
 ) -> None:
     passage = "It was raining. The pump was made of Borealis in 2019, and it is blue."
-    claims = ("The pump was made by Borealis in 2019.", "The pump was made of Borealis in 2018.")
-    for number, claim in enumerate(claims):
-        told = Case(claim=claim, passages=(CasePassage(text=passage, source="A forum"),))
-        asyncio.run(approvals.ask("research-claim", f"c{number}", "I left it out.", told, run_id="r"))
-    first, other = approvals.pending()
+    claim = "The pump was made by Borealis in 2019."
+    for number, text in enumerate((claim, claim, "The pump was made of Borealis in 2018.")):
+        told = Case(claim=text, passages=(CasePassage(text=passage, source="A forum"),))
+        asyncio.run(approvals.ask("research-claim", f"c{number}", "it was left out.", told, run_id="r"))
+    lie = next(each for each in approvals.pending() if "2018" in each.case.claim)
+    first, other = (each for each in approvals.pending() if each.case.claim == claim)
     client = called("all", Origin=f"http://{AUTHORITY}", Accept="text/html")
     inbox = " ".join(client.get("/approvals").text.split())
-    assert "2 cases on the same passages" in inbox
+    assert "3 cases wait for one reason" in inbox
     page = " ".join(client.get(f"/approvals/{first.approval_id}").text.split())
-    said, found = ("by", "of") if first.case.claim == claims[0] else ("2018.", "2019,")
+    said, found = "by", "of"
     assert page.count("<mark>") == 2
     assert f"<mark><bdi>{said}</bdi></mark>" in page
     assert f"<mark><bdi>{found}</bdi></mark>" in page
@@ -90,5 +91,7 @@ def test_a_page_shows_the_two_texts_side_by_side_and_settles_alike_cases_togethe
         "also": f"{other.approval_id} {other.fingerprint}",
     }  # fmt: skip
     assert other.fingerprint in page
+    assert lie.fingerprint not in page, "a claim and its contrary are two decisions"
     assert client.post(f"/approvals/{first.approval_id}", data=form).status_code == 303
-    assert [each.state() for each in approvals.every()] == ["rejected", "rejected"]
+    assert {approvals.find(each.approval_id).state() for each in (first, other)} == {"rejected"}
+    assert approvals.pending() == [lie]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 from fastapi import FastAPI
@@ -101,3 +102,23 @@ def test_a_job_that_cannot_be_read_holds_up_no_budget(called: Called, app: FastA
     asked = {"question": QUESTION, "corpus": ["library/pumps.jsonl"]}
     answer = called(None, Authorization=f"Bearer {token}").post("/api/v1/runs", json=asked)
     assert answer.status_code == 202
+
+
+def test_a_bibliography_that_nobody_answered_for_is_told_by_cause_and_tried_again(
+    called: Called, request: pytest.FixtureRequest
+) -> None:
+    text = "\n".join(f"@book{{b{n}, title = {{A history of pump {n}}}, author = {{Ada Ng}}}}" for n in range(3))
+    form = {"text": text, "name": "pumps.bib", "offline": True}
+    with called("run") as client:
+        work = client.post("/api/v1/bibliographies", json=form).json()["id"]
+        while client.get(f"/api/v1/work/{work}").json()["state"] != "finished":
+            time.sleep(0.05)
+        (cause,) = client.get(f"/api/v1/work/{work}/result").json()["unanswered"]
+        assert cause["keys"] == ["b0", "b1", "b2"]
+        assert "crossref" in cause["registries"]
+        page = client.get(f"/work/{work}", headers={"Accept": "text/html"}).text
+        assert "Try again" in page
+        assert "b0" in page
+        request.getfixturevalue("no_process")
+        again = client.post(f"/api/v1/work/{work}/resume").json()
+        assert (again["id"], again["state"]) == (work, "queued")

@@ -68,17 +68,18 @@ class Prose:
             self.of_claim.setdefault(contestation.claim_id, []).append(contestation)
 
     def sentences(
-        self, drafts: Sequence[DraftSentence], gaps: Sequence[str] = (), unsure: Sequence[str] = ()
+        self, drafts: Sequence[DraftSentence], gaps: Sequence[str] = (), unsure: Sequence[str] = (), far: str = ""
     ) -> tuple[Sentence, ...]:
         """Return the drafts as sentences with references and marked contradictions, followed by the gaps and the
         dissent.
 
-        Code words the `gaps`. `unsure` are the additional gaps of an answer that is a brief.
+        Code words the `gaps`. `unsure` are the additional gaps of an answer that is a brief, `far` is what the frame of
+        any other says first.
         """
         cited = dict.fromkeys(i for d in drafts for i in d.claim_ids)
         self.extracted = is_embedded(self.writer) and self._all_stand(drafts, cited)
         self.brief = self.extracted and all(is_embedded(self.groups[i].first.provenance.family) for i in cited)
-        sentences = self._contradicted(self._arranged(drafts))
+        sentences = self._contradicted(self._arranged(drafts, far))
         last = max(s.paragraph for s in sentences)
         if gaps := (*gaps, *(unsure if self.brief else ())):
             last += 1
@@ -106,9 +107,9 @@ class Prose:
         found = []
         for claim in group.claims:
             for x in self.of_claim.get(claim.claim_id, ()):
-                if x.resolution != resolution:
-                    continue
                 cited, counter = ([c.document_id for c in each] for each in (claim.citations, x.counter_citations))
+                if x.resolution != resolution or cited == counter:
+                    continue
                 told = exclusion(
                     claim.claim, x.counter_claim, of_first=self._setting(cited), of_second=self._setting(counter)
                 )
@@ -135,12 +136,12 @@ class Prose:
             for match in _EDITION_OF_URL.finditer(source.url):
                 yield match[1]
 
-    def _arranged(self, drafts: Sequence[DraftSentence]) -> list[Sentence]:
+    def _arranged(self, drafts: Sequence[DraftSentence], far: str) -> list[Sentence]:
         sentences: list[Sentence] = []
         paragraphs: dict[int, int] = {}
         if self.brief:
             paragraphs[-1] = 0  # kept for the brief's own line
-        elif (text := frame_of(self.writer, self.judges, extracted=self.extracted)) is not None:
+        elif text := " ".join(filter(None, (far, frame_of(self.writer, self.judges, extracted=self.extracted)))):
             sentences.append(Sentence(sentence_id=content_id("n", text), paragraph=0, kind="frame", text=text))
             paragraphs[-1] = 0
         for draft in drafts:
@@ -190,6 +191,14 @@ class Prose:
             for g in groups
             for o in (self.overrides.get(c.claim_id) for c in g.claims)
             if o is not None
+        )
+        notes += dict.fromkeys(
+            f"The same source also says: “{fold_whitespace(x.counter_claim)}”"
+            for c in (c for g in groups for c in g.claims)
+            for x in self.of_claim.get(c.claim_id, ())
+            if x.resolution == "open" and {one.document_id for one in c.citations} == {
+                one.document_id for one in x.counter_citations
+            }
         )
         citations = [c for g in groups for c in g.citations]
         if draft in self.standing:

@@ -40,11 +40,14 @@ class Docket:
         """Return the approved claims, in the claims' order, and a row for each override that no longer applies.
 
         An override applies only to a claim that the gate could not decide, both in this run and in the run it was given
-        in. With `ask` false no new case is filed.
+        in. With `ask` false no new case is filed. Nobody is asked about one that another member has supported in the
+        same words.
         """
         lineage = await asyncio.to_thread(self.store.lineage)
         undecided = {d.finding_id: d for d in waiting}
-        mine = [c for c in claims if c.claim_id in undecided and c.debate_status not in ("conceded", "refined")]
+        alive = [c for c in claims if c.debate_status not in ("conceded", "refined")]
+        stands = {c.claim for c in alive if c.verifier_judgment == "supports" and c.claim_id not in undecided}
+        mine = [c for c in alive if c.claim_id in undecided and c.claim not in stands]
         if not mine and len(lineage) == 1:
             return (), ()
         standing, damaged = await self._standing(lineage)

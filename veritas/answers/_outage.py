@@ -18,7 +18,7 @@ from veritas.answers.gather import Research
 from veritas.answers.synthesize import Synthesis
 from veritas.answers.verify import Verification
 from veritas.claims.graph import Event, StageName
-from veritas.claims.judgment import ClaimJudgment
+from veritas.claims.judgment import ClaimJudgment, verdicts
 from veritas.search.configured_providers import encyclopedias
 from veritas.text.plural import plural
 
@@ -116,7 +116,7 @@ class Heard(NamedTuple):
         return Silence(self._begin("extract"), f"{said}: {_words(e.reason for e in silent)}")
 
     def _no_writer(self) -> Silence | None:
-        supported = [c for c in self.debated.claims if c.verifier_judgment == "supports"]
+        supported = {c.claim for c in self.debated.claims if c.verifier_judgment == "supports"}
         stand = f"The claim graph holds {plural(len(supported), 'supported claim')}"
         silent = _speechless(self.written.events)
         if silent:
@@ -146,11 +146,14 @@ class Heard(NamedTuple):
             turns = {"the claims": self.extracted.events} | turns
         yield from _absent(turns)
         yield from self._moved()
-        claims = self.debated.claims
-        never = sum(c.verifier_judgment == "unavailable" for c in claims)
-        if never and at not in ("verify", "debate"):
-            reasons = [j.rationale for j in _unheard(self.verified, self.debated)]
-            yield f"{never} of {len(claims)} claims could not be checked: {_words(reasons)}"
+        labels = list(verdicts(self.debated.claims).values())
+        unheard = _unheard(self.verified, self.debated)
+        if unheard and at not in ("verify", "debate"):
+            never, whose = labels.count("unavailable"), ""
+            if not never:  # each is supported, or not, in the words of another member
+                never = len({c.claim for c in self.debated.claims if c.verifier_judgment == "unavailable"})
+                whose = " for every member that states them"
+            yield f"{never} of {len(labels)} claims could not be checked{whose}: {_words(j.rationale for j in unheard)}"
         sentences = [j for j in self.written.judgments if j.purpose == "sentence" and j.label == "unavailable"]
         if sentences and at != "synthesize":
             many = plural(len({j.subject_id for j in sentences}), "sentence")
@@ -193,7 +196,7 @@ def unjudged(verified: Verification, debated: Debate) -> Silence | None:
     Also None if all possible judges answered: claims without a judge of another family would get none in a repeated run
     either.
     """
-    labels = [c.verifier_judgment for c in debated.claims]
+    labels = list(verdicts(debated.claims).values())
     unheard = _unheard(verified, debated)
     if not unheard or "supports" in labels:
         return None
@@ -236,8 +239,7 @@ _LED_BY = re.compile(
 
 
 _STOOD_BACK = re.compile(
-    r"\A(?P<who>\S+) is (?:left out from here on|not asked): "
-    r"(?:\d+ calls in a row failed, and (?:one more \S+ s later|it rests for \S+ s): )?"
+    r"\A(?P<who>\S+) is left out from here on: (?:\d+ calls in a row failed: )?"
 )
 """Beginning of the words of a model that was not asked again; its own words follow."""
 _TRIES = re.compile(r" \(\d+ tries\)\Z")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from veritas.answers._turn_moves import moved
+from veritas.answers.admission import setting
 from veritas.answers.bearing import bearing
 from veritas.answers.claim_judging import Question
 from veritas.answers.debate_state import Floor
@@ -18,6 +19,7 @@ from veritas.engine.units import Step, asked
 from veritas.errors import Unavailable
 from veritas.frozen import Frozen, content_id
 from veritas.gate.quote_grounding import Grounded, Ungrounded, foreign_address
+from veritas.judging.sameness import other_value
 from veritas.store.call_record import Outcome
 
 
@@ -57,6 +59,34 @@ async def _contest(unit: ContestUnit, runtime: Runtime) -> Objections:
 
 
 CONTEST = Step("contest", "debate", _contest, lambda unit: f"{unit.member}: {len(unit.peer_claims)} peer claims")
+
+
+def contest_values(floor: Floor) -> None:
+    """Contest each model's claim whose document gives another value of its quantity in another live claim: no peer may,
+    since a counter-source is another document, and of two values in one page a reader has to know."""
+    live = [floor.claims[i] for i in floor.live]
+    made = [c for c in live if floor.runtime.council.seat(c.asserted_by).model is not None]
+    for claim in made:
+        cited = {c.document_id for c in claim.citations}
+        beside = (c for c in made if c.claim != claim.claim and cited == {one.document_id for one in c.citations})
+        where = setting(claim, floor.sources)
+        other = next((c for c in beside if other_value(claim.claim, c.claim, where)), None)
+        if other is None:
+            continue
+        key = content_id("x", "value", claim.claim_id, other.claim_id)
+        floor.contestations[key] = Contestation(
+            contestation_id=key,
+            claim_id=claim.claim_id,
+            challenger=other.asserted_by,
+            objection="The same source gives another value.",
+            counter_claim=other.claim,
+            counter_citations=other.citations,
+            counter_passages=other.source_passages,
+            counter_spans=other.spans,
+            resolution="open",
+            ruling="counter-source verified: the judge finds another value of the same quantity in one document",
+        )
+        floor.set_status(claim.claim_id, "contested")
 
 
 async def contest(floor: Floor) -> None:

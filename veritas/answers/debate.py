@@ -7,7 +7,7 @@ asserter defends with further sources, concedes, or refines; new claims and sour
 
 from __future__ import annotations
 
-from veritas.answers.contest import contest
+from veritas.answers.contest import contest, contest_values
 from veritas.answers.debate_state import Floor
 from veritas.answers.gather import Research
 from veritas.answers.respond import respond
@@ -46,10 +46,11 @@ async def debate(
 ) -> Debate:
     """Run the debate up to `rounds` (1 to 3); the gate's rule of that name judges its claims.
 
-    With one round no member sees a peer's claim; only the agreement is measured.
+    With one round no member sees a peer's claim: values of one document are compared, and the agreement is measured.
     """
     ground = Ground(research.documents, research.passages, research.sources)
     floor = Floor(verified, research, ground, rule, runtime, work)
+    contest_values(floor)
     floor.measure(1)
     if rounds >= 2:
         await contest(floor)

@@ -13,7 +13,6 @@ from veritas.claims.sources import Passage
 from veritas.council.seated_council import Seat
 from veritas.council.succession import Taken, in_succession, taken
 from veritas.council.turns import Draft, Quote
-from veritas.documents.verbatim import fold_whitespace
 from veritas.engine.units import Step, asked
 from veritas.frozen import Frozen, content_id
 from veritas.gate.quote_grounding import Ground, Ungrounded, foreign_address
@@ -104,7 +103,7 @@ def envelope(
 ) -> ClaimEnvelope:
     """Make an envelope from a member's draft. Raises `Ungrounded`."""
     grounded = ground.ground(quotes, allowed)
-    text = fold_whitespace(claim)
+    text = ground.worded(claim, grounded)
     named = foreign_address(text, " ".join(grounded.texts))
     if named is not None:
         raise Ungrounded(f"it names a source of its own ({named[:80]}), which its quotes do not")

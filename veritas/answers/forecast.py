@@ -41,6 +41,18 @@ _PATIENCE = 0.2
 
 CLAIMS = 0.9
 """Share of the claims that a tier asks of a turn which a model makes."""
+SPLIT = 2
+"""Sub-questions that a model usually makes of a question."""
+FRESH = 0.3
+"""Share of what a further sub-question finds and brings that no other did: they lead to the same documents."""
+KEPT = 0.7
+"""Share of the claims that are supported, and not the same as another."""
+BEARING = 0.75
+"""Share of the passages that are shown beside the claims of others."""
+ASKED_AGAIN = 1.15
+"""Calls for each answer: one in seven is lost on the way, refused, or asked for again."""
+MENDED = 1.0
+"""Printed sentences that a model is asked to mend, each of which is judged again."""
 CONTESTED = 0.35
 """Objections that a member raises in a round."""
 SENTENCE, MARKS, LETTERS = 25, 25, 4
@@ -51,8 +63,6 @@ PASSAGE = 150
 """Tokens of a passage of the web."""
 SAMPLE = 20
 """Documents of a corpus whose passages are measured."""
-ENOUGH = 0.5
-"""Share of the expected cost of the smallest run below which a budget is enough for nothing."""
 _SECONDS = 6.0
 """Seconds of one model's answer; the longest chain of a run has one for each kind of call."""
 _SECONDS_READ = 2.0
@@ -126,7 +136,7 @@ class Forecaster:
         kinds = _usual(runtime)
         asked = sum(kind.model for kind in kinds.values())
         read = _SECONDS_READ * plan.members * max(1, plan.rounds)
-        parts = len(sub_queries(runtime.request.question))
+        parts = _parts(runtime)
         return cls(kinds, plan, parts, (_SECONDS * asked + read + 2.0,), 0, _guessed_from(runtime, plan, parts))
 
     def _sized(self, plan: Plan, sub_queries: float) -> dict[tuple[StageName, str], tuple[float, Per]]:
@@ -187,7 +197,7 @@ class Forecaster:
         limit = spending.budget
         sized = self._sized(plan, sub_queries)
         ahead = [(stage, calls, per) for (stage, _), (calls, per) in sized.items() if stage != "decompose"]
-        for stage, most in (("verify", 0.3), ("synthesize", 0.2)):
+        for stage, most in (("verify", 0.5), ("synthesize", 0.2)):
             name: StageName = stage  # type: ignore[assignment]
             mine = [(calls, per) for of, calls, per in ahead if of == stage]
             usd, count = 0.0, 0
@@ -229,13 +239,14 @@ def _usual(runtime: Runtime) -> dict[tuple[StageName, str], Per]:
     members = [seat.model for seat in council.seats]
     lenses = [getattr(lens, "model", None) for lens in council.verifiers]
     writer = [council.seat(council.writer).model]
-    parts = len(sub_queries(runtime.request.question))
+    parts = _parts(runtime)
     read, passage, most = _passages(runtime)
     shown = min(SHOWN, read)
     turn = min(CLAIMS * tier.claims_per_turn, shown)
-    own = min(turn * parts, most)
+    own = min(turn * (1 + FRESH * (parts - 1)), most)
     claims = own * len(members)
-    bear = min(read * parts, most)
+    kept = KEPT * claims
+    bear = BEARING * min(read * (1 + FRESH * (parts - 1)), most)
     judged = judges * ceil(own / runtime.gate.together)
     each = own / ceil(own / runtime.gate.together)
     one = SENTENCE + passage + MARKS
@@ -245,31 +256,39 @@ def _usual(runtime: Runtime) -> dict[tuple[StageName, str], Per]:
     counts: dict[tuple[StageName, str], tuple[float, list[str | None], tuple[float, float]]] = {
         ("decompose", "decompose"): (1.0, writer, (_said("decompose", SENTENCE), SENTENCE * (parts + 0.5))),
         ("extract", "assert"): (
-            1.0, members, (min(room, _said("assert", SENTENCE + shown * (passage + MARKS))), turn * 4 * SENTENCE)
+            1.0, members, (min(room, _said("assert", SENTENCE + shown * (passage + MARKS))), turn * 4.8 * SENTENCE)
         ),
         ("verify", "judge"): (judged / parts, lenses, judging),
         ("debate", "contest"): (
             1.0, members,
-            (min(room, _said("contest", claims * (SENTENCE + MARKS) + bear * (passage + MARKS))), 4 * SENTENCE),
+            (min(room, _said("contest", kept * (SENTENCE + MARKS) + bear * (passage + MARKS))), 4 * SENTENCE),
         ),
         ("debate", "judge"): (CONTESTED * judges, lenses, (_said("judge", one), SENTENCE)),
         ("debate", "respond"): (CONTESTED, members, (_said("respond", 12 * SENTENCE), 2 * SENTENCE)),
         ("synthesize", "synthesize"): (
-            1.0, writer, (_said("synthesize", claims * 2 * SENTENCE), claims * 1.5 * SENTENCE)
+            1.0, writer, (_said("synthesize", kept * 2 * SENTENCE), kept * 1.5 * SENTENCE)
         ),
+        ("synthesize", "repair"): (MENDED, writer, (_said("repair", one + 4 * SENTENCE), SENTENCE)),
+        ("synthesize", "judge"): (MENDED * judges, lenses, (_said("judge", one), SENTENCE)),
     }  # fmt: skip
     kinds = {}
     for kind, (calls, asked, (come, go)) in counts.items():
         models = [model for model in asked if model is not None]
         if models:
             usd = fmean(_cost(prices.get(model), come, go) for model in models)
-            kinds[kind] = Per(calls * len(models) / len(asked), come + go, usd)
+            kinds[kind] = Per(ASKED_AGAIN * calls * len(models) / len(asked), come + go, usd)
     known = [runtime.search_prices.get(name, 0.0) for name in runtime.providers]
     if known:
         usd = fmean(Spending.search_price(price) for price in known)
         each = full_plan(runtime).providers_per_member
         kinds["research", "search"] = Per(each, 0.0, usd, model=False)
     return kinds
+
+
+def _parts(runtime: Runtime) -> int:
+    """Return how many sub-questions are expected."""
+    seat = runtime.council.seat(runtime.council.writer)
+    return max(len(sub_queries(runtime.request.question)), SPLIT if seat.model is not None else 1)
 
 
 def _said(name: str, data: float) -> float:
@@ -301,17 +320,20 @@ def enough(runtime: Runtime, forecaster: Forecaster) -> str:
     if not limit or needed <= limit:
         return ""
     tiers = load_cost_tiers(Path(runtime.request.cost_tiers) if runtime.request.cost_tiers else None)
-    within = [
-        (usd, name) for name, tier in tiers.tiers.items() if name != runtime.request.tier
-        and (usd := _whole(replace(runtime, tier=tier))) <= limit
-    ]  # fmt: skip
-    advice = f"--tier {max(within)[1]} takes about ${max(within)[0]:.4f}" if within else "no tier takes less than it"
-    said = f"the budget of ${limit:g} is less than the ${needed:.4f} that tier {runtime.request.tier} takes; {advice}"
-    least = forecaster.usd(plan.model_copy(update={"providers_per_member": 1, "members": 1, "rounds": 1}), 1)
-    if limit < ENOUGH * least:
-        raise Unavailable(f"{said}. The smallest run takes about ${least:.4f}, so it was not begun, and nothing was "
-                          "spent (--no-preflight, or preflight switched off in the form, begins it all the same)")
-    return f"{said}; the run is made smaller"
+    takes = sorted(
+        (_whole(replace(runtime, tier=tier)), name) for name, tier in tiers.tiers.items()
+        if name != runtime.request.tier
+    )  # fmt: skip
+    within = [one for one in takes if one[0] <= limit] or [one for one in takes[:1] if one[0] < needed]
+    advice = "".join(f", and --tier {name} about ${usd:.4f}" for usd, name in within[-1:])
+    said = f"tier {runtime.request.tier} takes about ${needed:.4f} with its judges, more than the budget of ${limit:g}"
+    smallest = plan.model_copy(update={"providers_per_member": 1, "members": 1, "rounds": 1})
+    least = forecaster.usd(smallest, forecaster.parts)
+    if limit < least:
+        raise Unavailable(f"{said}{advice}. The smallest run takes about ${least:.4f}, so it was not begun, and "
+                          "nothing was spent (--no-preflight, or preflight switched off in the form, begins it all the "
+                          "same)")  # fmt: skip
+    return f"{said}{advice}; the run is made smaller"
 
 
 def _whole(runtime: Runtime) -> float:
@@ -398,17 +420,21 @@ def _runs_like(runtime: Runtime, home: Path) -> list[str]:
     request = runtime.request
     rows = query(
         home,
-        "SELECT run_id, settings, (SELECT list(name || ' ' || coalesce(model, '') ORDER BY name) FROM members m "
+        "SELECT run_id, settings, len(degraded) AS lacks, "
+        "(SELECT list(name || ' ' || coalesce(model, '') ORDER BY name) FROM members m "
         "WHERE m.run_id = r.run_id) AS council FROM runs r WHERE tier = ? "
-        "AND answer_status IN ('answered', 'closest_passages') AND replayed_from IS NULL AND len(degraded) = 0 "
+        "AND answer_status IN ('answered', 'closest_passages') AND replayed_from IS NULL "
         "ORDER BY started_at DESC LIMIT ?",
         [request.tier, 10 * RUNS], patience=_PATIENCE,
     )  # fmt: skip
     council = sorted(f"{m.name} {m.model or ''}" for m in runtime.council.describe())
     mine = (list(request.corpus), request.web)
-    return [row["run_id"] for row in rows if row["council"] == council and _searched(row["settings"]) == mine][:RUNS]
+    return [
+        row["run_id"] for row, held in ((row, json.loads(row["settings"])) for row in rows)
+        if row["council"] == council and _searched(held) == mine
+        and not (row["lacks"] and any((held.get("budget") or {}).values()))  # a budget cut it
+    ][:RUNS]  # fmt: skip
 
 
-def _searched(settings: str) -> tuple[list[Any], bool]:
-    held = json.loads(settings)
+def _searched(held: Mapping[str, Any]) -> tuple[list[Any], bool]:
     return list(held.get("corpus") or ()), bool(held.get("web"))

@@ -343,8 +343,9 @@ def _said_verify(o: Verification) -> str:
 def _said_debate(o: Debate) -> str:
     valid = [x for x in o.contestations if x.resolution != "invalid"]
     ended = {"defended": "defended", "conceded": "withdrawn", "refined": "refined"}
-    counted = [(len({x.claim_id for x in valid if x.resolution == how}), said) for how, said in ended.items()]
-    bought = f"{plural(len({x.claim_id for x in valid}), 'claim')} contested"
+    worded = {c.claim_id: c.claim for c in o.claims}
+    counted = [(len({worded[x.claim_id] for x in valid if x.resolution == how}), said) for how, said in ended.items()]
+    bought = f"{plural(len({worded[x.claim_id] for x in valid}), 'claim')} contested"
     bought += "".join(f", {count} {said}" for count, said in counted if count)
     curve = " → ".join("–" if r.agreement is None else f"{r.agreement:.0%}" for r in o.rounds)
     return f"{bought}; agreement {curve}"

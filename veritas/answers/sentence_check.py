@@ -11,11 +11,14 @@ from veritas.claims.graph import Event, EventKind
 from veritas.council.seated_council import Seat
 from veritas.council.succession import Taken, in_succession, taken
 from veritas.council.turns import AdmittedClaim, DraftSentence
+from veritas.documents.verbatim import fold_whitespace
 from veritas.engine.units import Step, Work, asked
 from veritas.frozen import Frozen, content_id
 from veritas.gate.quote_grounding import foreign_address
+from veritas.meaning.compare import subject, unnamed
 from veritas.text.quantities import quantities
 from veritas.text.quantity_relation import agree
+from veritas.text.tokens import index_terms
 
 
 class RepairUnit(Frozen):
@@ -99,17 +102,38 @@ class SentenceCheck:
         """Return the faulty sentences by index, each with its fault: what code finds, or that no source it cites says
         it. The references of the others are in `standing`."""
         found = {i: why for i, s in enumerate(sentences) if (why := self.fault(s))}
+        for i, sentence in enumerate(sentences):
+            before = sentences[i - 1] if i and sentences[i - 1].paragraph == sentence.paragraph else None
+            if i not in found and (why := self._unnamed(sentence, before)):
+                found[i] = why
         asked = [i for i in range(len(sentences)) if i not in found]
         held = await self.references.standing([sentences[i] for i in asked], [authors[i] for i in asked])
         for i, stand in zip(asked, held, strict=True):
             self.standing[sentences[i]] = stand
             if not stand.documents:
-                said = "; ".join(dict.fromkeys(stand.fallen.values()))
-                found[i] = f"the claims it cites do not carry it, no source of them says it ({said})"
+                told = "; ".join(dict.fromkeys(stand.fallen.values()))
+                found[i] = f"the claims it cites do not carry it, no source of them says it ({told})"
         return found
 
-    async def checked(self, sentences: Sequence[DraftSentence]) -> list[DraftSentence]:
-        """Return the sentences that hold; each failing one was repaired once, or taken out with a row (I7)."""
+    def _unnamed(self, sentence: DraftSentence, before: DraftSentence | None) -> str | None:
+        """Return what a sentence calls "it" or "these" without a name in its claims' subject or in the sentence before.
+        """
+        word = unnamed(sentence.text)
+        if word is None or any(fold_whitespace(sentence.text) == c.claim for c in self._known(sentence)):
+            return None
+        named = {word for c in self._known(sentence) for word in index_terms(subject(c.claim))}
+        there = set(index_terms(before.text)) if before is not None else set()
+        return None if named & there else f"nothing before it names what its “{word}” is"
+
+    async def checked(self, drafted: Sequence[DraftSentence]) -> list[DraftSentence]:
+        """Return the sentences that hold, each text once; each failing one was repaired once, or taken out with a row
+        (I7)."""
+        once: dict[str, DraftSentence] = {}
+        for sentence in drafted:
+            known = once.get(text := fold_whitespace(sentence.text), sentence)
+            ids = tuple(dict.fromkeys((*known.claim_ids, *sentence.claim_ids)))
+            once[text] = known.model_copy(update={"claim_ids": ids})
+        sentences = list(once.values())
         faults = await self.faults(sentences, [self.writer] * len(sentences))
         mendable = sorted(i for i in faults if sentences[i].kind != "gap")
         units = [
@@ -137,12 +161,14 @@ class SentenceCheck:
         places = sorted(repaired)
         again = await self.faults([repaired[i] for i in places], [authors[i] for i in places])
         kept: list[DraftSentence] = []
+        whole = {text for i, text in enumerate(once) if i not in faults}
         for i, sentence in enumerate(sentences):
             subject = content_id("n", sentence.text)
             if i not in faults:
                 kept.append(sentence)
-            elif i in repaired and places.index(i) not in again:
+            elif i in repaired and places.index(i) not in again and fold_whitespace(repaired[i].text) not in whole:
                 kept.append(repaired[i])
+                whole.add(fold_whitespace(repaired[i].text))
                 self.say("sentence-repaired", subject, f"{faults[i]}; it was “{sentence.text[:200]}”")
             else:
                 self.say("sentence-removed", subject, f"{faults[i]}; it was “{sentence.text[:200]}”")

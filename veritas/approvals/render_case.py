@@ -47,13 +47,25 @@ def _origin(passage: CasePassage) -> str:
 
 
 def grouped(cases: Iterable[Approval]) -> list[list[Approval]]:
-    """Return the cases in their order, with open ones of a run that rest on the same passages together."""
+    """Return the cases in their order, with open ones of a run that wait for one `cause` together."""
     groups: dict[object, list[Approval]] = {}
     for one in cases:
-        passages = tuple(sorted({" ".join(p.text.split()) for p in one.case.passages}))
-        alike = bool(passages) and one.state() == "pending"
-        groups.setdefault((one.kind, one.run_id, passages) if alike else one.approval_id, []).append(one)
+        pending = one.state() == "pending"
+        groups.setdefault((one.kind, one.run_id, cause(one)) if pending else one.approval_id, []).append(one)
     return list(groups.values())
+
+
+def cause(approval: Approval) -> str:
+    """Return why a case waits: its sentence without the claim and the command."""
+    told = approval.sentence.partition("; override with: ")[0]
+    before, because, why = told.partition(" because ")
+    return why if because and before.startswith("You probably expected") else told
+
+
+def decided_on(one: Approval) -> tuple[object, ...]:
+    """Return what a person decides on: the claim and its passages. Cases in which it is the same are one decision."""
+    passages = sorted({" ".join(p.text.split()) for p in one.case.passages})
+    return one.kind, one.run_id, " ".join(one.case.claim.split()), *passages
 
 
 Pieces = list[tuple[str, bool]]

@@ -50,10 +50,10 @@ class Reference(Frozen):
 class Answer(Frozen):
     """The answer to a question.
 
-    `closest_passages` shows the closest passages, none of which surely answers; an `answered` brief answers at least a
-    part of the question with a chance of at least one half. `insufficient_evidence` is an answer too (I10), with what
-    was missing as `reason`. `unavailable` says nothing about the question (I5): searching, stating claims, judging or
-    writing failed, and `reason` quotes the failures.
+    `closest_passages` shows the closest passages, none of which surely answers, or sentences on such passages; an
+    `answered` brief answers at least a part of the question with a chance of at least one half. `insufficient_evidence`
+    is an answer too (I10), with what was missing as `reason`. `unavailable` says nothing about the question (I5):
+    searching, stating claims, judging or writing failed, and `reason` quotes the failures.
     """
 
     status: AnswerStatus

@@ -40,7 +40,6 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "tier": ("veritas.cli.claims", "Classify a URL by the source policy, with the reason."),
     "providers": ("veritas.cli.configured", "Show which search providers are configured, and what the others lack."),
     "plugins": ("veritas.cli.configured", "List the plug-ins of every seam, and whether each loads."),
-    "plugin": ("veritas.cli.configured", "Create a plug-in: a working package with its test."),
     "judge": ("veritas.cli.claims", "Judge claims against passages: supports, refutes or silent."),
     "verify": ("veritas.cli.claims", "Check one claim against a corpus: verdict with verbatim evidence."),
     "triangulate": ("veritas.cli.citations", "Decide whether two bibliographic records describe the same work."),

@@ -28,7 +28,7 @@ def approvals(
     Example: veritas approvals a-3f2b
     """
     from veritas.approvals import find, signed_here, survey
-    from veritas.approvals.render_case import grouped, screen
+    from veritas.approvals.render_case import cause, decided_on, grouped, screen, shortened
     from veritas.errors import StoreUnavailable
     from veritas.settings import home
     from veritas.use_cases.run_archive import find_run
@@ -41,11 +41,13 @@ def approvals(
     found, damaged = survey(run_ids=[find_run(run)] if run else None)
     shown = found if all else [a for a in found if a.state() == "pending"]
     for group in [shown] if json else grouped(shown):
-        if len(group) > 1 and not json:
-            ids = " ".join(one.approval_id for one in group)
-            print(f"These {len(group)} rest on one passage; veritas approve {ids} settles them together:")
+        together = len(group) > 1 and not json
+        if together:
+            print(f"These {len(group)} wait for one reason: {shortened(cause(group[0]), 400)}")
+        if together and len({decided_on(one) for one in group}) == 1:
+            print(f"One command settles them: veritas approve {' '.join(one.approval_id for one in group)}")
         for one in group:
-            print(as_json(one) if json else "\n".join(_lines(one)))
+            print(as_json(one) if json else "\n".join(_lines(one, why=not together)))
     if not shown and not json:
         settled = f"; {len(found)} settled or expired: veritas approvals --all" if found and not all else ""
         read = " that can be read" if damaged else ""
@@ -66,8 +68,8 @@ def as_json(approval: Approval) -> str:
     return json_text.dumps(value, ensure_ascii=True)
 
 
-def _lines(approval: Approval) -> list[str]:
-    from veritas.approvals.render_case import drafted, said, shortened
+def _lines(approval: Approval, *, why: bool) -> list[str]:
+    from veritas.approvals.render_case import cause, drafted, said, shortened
     from veritas.text.visible import one_line
 
     a = approval
@@ -81,8 +83,9 @@ def _lines(approval: Approval) -> list[str]:
         lines.append(f"    Asserted by {one_line(', '.join(a.case.asserted_by))}")
     if not a.recorded:
         lines.append("    Not checked: there is no record here that this was asked; the file alone admits nothing")
-    if state == "pending":
-        lines.append(f"    {shortened(a.sentence, 400)}")
+    if state == "pending" and why:
+        told = shortened(cause(a), 400)
+        lines.append(f"    {told[:1].upper()}{told[1:]}")
     if state == "pending" and a.draft is not None:
         lines.append(f"    {drafted(a.draft)}")
     return [*lines, *(f"    {said(d)}" for d in a.decisions)]

@@ -91,7 +91,8 @@ def bib(
         return
     import asyncio
 
-    from veritas.report.bibliography_verdicts import counts, entry_json, line, profile_json, profile_line
+    from veritas.report.bibliography_verdicts import as_json as document_of
+    from veritas.report.bibliography_verdicts import line, profile_line, unanswered_line
     from veritas.use_cases.bibliographies import audit_bibliography, check_correction, correct_bibliography
 
     if fix is not None:
@@ -107,28 +108,29 @@ def bib(
     judged = asyncio.run(
         audit_bibliography(
             files, snapshot=snapshot, offline=offline, policy=policy, profile=ruled, pages=pages,
-            done=progress.done, looking_ahead=progress.ahead, begun=progress.begun,
+            done=progress.done, looking_ahead=progress.ahead, begun=progress.begun, told=progress.told,
         )
     )  # fmt: skip
     tell = partial(print, file=sys.stderr)
     if fix is not None and correct_bibliography(files[0], fix, judged, told=tell, dry_run=dry_run):
         print(f"{files[0]} is not UTF-8 and has no room for a correction; {fix} is UTF-8", file=sys.stderr)
     _write(judged, report, sarif)
+    document = document_of(judged)
     if as_json:
-        told = {"entries": [entry_json(each) for each in judged], "counts": counts(judged)}
-        print(json.dumps({**told, "profile": profile_json(judged)}))
+        print(json.dumps(document))
     else:
         for each in judged:
-            if each.verdict.value != "verified" or each.refused:
+            if each.verdict.value not in ("verified", "unavailable") or each.refused:
                 print(line(each))
-        print(", ".join(f"{number} {name}" for name, number in counts(judged).items() if number), file=sys.stderr)
+        for cause in document["unanswered"]:
+            print(f"unavailable: {unanswered_line(cause)}")
+        print(", ".join(f"{number} {name}" for name, number in document["counts"].items() if number), file=sys.stderr)
         print(profile_line(judged), file=sys.stderr)
     if any(each.refused for each in judged):
         raise typer.Exit(1)
     if any(each.entry.problem for each in judged):
         raise typer.Exit(2)
-    found = {each.verdict.value for each in judged}
-    if "unavailable" in found:
+    if document["unanswered"]:
         raise typer.Exit(3)
 
 
@@ -167,6 +169,10 @@ class _Progress:
     def ahead(self, identifiers: int) -> None:
         if not self._quiet:
             print(f"{identifiers} identifiers are looked up together …", file=sys.stderr, flush=True)
+
+    def told(self, said: str) -> None:
+        if not self._quiet:
+            print(f"{said} …", file=sys.stderr, flush=True)
 
     def done(self, judged: EntryVerdict) -> None:
         self._count += 1

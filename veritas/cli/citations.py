@@ -86,19 +86,7 @@ def _show(outcome: Outcome, form: str, as_json: bool) -> int:
     if isinstance(outcome, Citation):
         printed = outcome.printed(form)
         if as_json:
-            document = {
-                "cited": True,
-                "citation": outcome.text,
-                "artifact": outcome.path.as_posix(),
-                "bibtex": outcome.bibtex,
-                "flags": list(outcome.flags),
-                "excerpts": [each.model_dump() for each in outcome.artifact.excerpts],
-                "override": outcome.artifact.override_reason,
-                "review": list(outcome.artifact.review),
-                "form": form,
-                "printed": printed,
-            }
-            print(json.dumps(document))
+            print(json.dumps({**outcome.as_json(), "form": form, "printed": printed}))
         else:
             print(printed.rstrip("\n"))
             print(f"artifact: {outcome.path}", file=sys.stderr)

@@ -1,14 +1,11 @@
-"""What is installed and configured: `veritas plugins` and `plugin`, `providers`, `council`."""
+"""What is installed and configured: `veritas plugins`, `providers`, `council`."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import json as json_text
-import json as jsonlib
 from dataclasses import asdict
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,41 +13,13 @@ import typer
 if TYPE_CHECKING:
     from veritas.use_cases.councils import Probe, ProviderState
 
-plugin = typer.Typer(
-    add_completion=False, rich_markup_mode=None, no_args_is_help=True, help="Create a plug-in."
-)
-
-
-@plugin.callback()
-def _group() -> None:
-    """Create a plug-in."""
-
-
-@plugin.command("new")
-def new(
-    kind: Annotated[str, typer.Argument(help="search-provider or lens.")],
-    name: Annotated[str, typer.Argument(help="The plug-in's name.")],
-    folder: Annotated[Path, typer.Option("--in", help="The folder in which to create the package.")] = Path(),
-) -> None:
-    """Create a working package: a module, its test, pyproject.toml with the entry point, and a README.
-
-    Example: veritas plugin new lens shouting && pip install -e veritas-shouting
-    """
-    from veritas.use_cases.plugin_listing import write_plugin
-
-    package, *written = write_plugin(kind, name, folder)
-    for path in written:
-        print(path)
-    print(f"\npip install -e {package}\npython -m pytest {package}\nveritas plugins {kind}")
-
-
 def plugins(
     seam: Annotated[str | None, typer.Argument(help="One seam, such as lens or search-provider; default: all.")] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:
     """List the plug-ins of every seam, built-in ones among them: its package, and whether it can be loaded and made.
 
-    Exit code 1 if one of them cannot. `veritas plugin new KIND NAME` writes a new one.
+    Exit code 1 if one of them cannot.
     """
     from veritas.errors import InputError
     from veritas.text.visible import one_line
@@ -90,7 +59,7 @@ def providers(
     states, probes = found.providers, found.probes
     if as_json:
         print(
-            json.dumps(
+            json_text.dumps(
                 {
                     "providers": [{**s.model_dump(mode="json"), **_found(probes.get(s.name))} for s in states],
                     "contact": found.contact,
@@ -149,7 +118,7 @@ def council(
     from veritas.use_cases.councils import describe_council
 
     told = asyncio.run(describe_council(council, offline=offline))
-    print(jsonlib.dumps(told, ensure_ascii=False) if json else for_reading(told))
+    print(json_text.dumps(told, ensure_ascii=False) if json else for_reading(told))
     if any(one.get("reachable") is False for one in (*told["seats"], *told["judges"])):
         raise typer.Exit(3)
 

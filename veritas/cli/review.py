@@ -25,7 +25,7 @@ def review(
         str | None, typer.Option("--corpus", metavar="NAME", help="The corpus to write from (see veritas corpus list).")
     ] = None,
     structure: Annotated[
-        str | None, typer.Option(metavar="NAME|FILE", help="imrad, thematic, or a YAML file of your own.")
+        str | None, typer.Option(metavar="NAME|FILE", help="imrad (a model's default), thematic, or a YAML file.")
     ] = None,
     council: Council = None,
     year_from: Annotated[int | None, typer.Option(help="Only claims of papers from this year on.")] = None,

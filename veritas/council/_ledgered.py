@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from veritas.claims.graph import Call
 from veritas.council._asked_request import AskedRequest, request_of
 from veritas.council.chat import ChatModel, Completion, Message
-from veritas.council.failures import NotKnown
+from veritas.council.failures import NotKnown, in_full
 from veritas.council.spending import OverBudget, in_time, losses
 from veritas.council.turn_calls import End, Hears, Next, is_known_only, replaced, who_asks
 from veritas.errors import Unavailable, UnreadableAnswer
@@ -136,10 +136,11 @@ class Ledgered:
         with losses() as lost:
             try:
                 asked = self._inner.complete(messages, schema=schema)
-                answer = await in_time(asked, asks.stage, f"{asks.turn} by {self._policy.model}")
+                answer = await in_time(asked, asks.stage)
             except Unavailable as problem:
                 if lost or not isinstance(problem, OverBudget):
-                    _report(request, self._policy, None, error=str(problem), seconds=perf_counter() - start, lost=lost)
+                    why, took = in_full(problem), perf_counter() - start
+                    _report(request, self._policy, None, error=why, seconds=took, lost=lost)
                 raise
         if lost and answer.cost_usd is not None:  # tries before this one that may have been billed
             answer = answer.model_copy(update={"cost_usd": answer.cost_usd + sum(lost)})
@@ -242,7 +243,7 @@ class Once:
             if isinstance(problem, OverBudget):
                 not_asked()
             elif not paid:
-                _report(request, self._policy, None, error=str(problem))
+                _report(request, self._policy, None, error=in_full(problem))
             raise
         if not asked.pays():
             await asyncio.to_thread(_takes, self._ledger, request, self._policy)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
@@ -20,24 +20,15 @@ from veritas.text.lexicon import CONTRACTED, NEGATION
 A = TypeVar("A", bound=BaseModel)
 _WRAPPED = frozenset({"answer", "response", "result", "output", "json"})
 """Names under which a model gives its answer inside another object."""
-_LEAD_IN = (
-    r"(?:(?:sure|certainly|of course|absolutely|okay|ok)\b[\s,.!]*)?"
-    r"(?:(?:here is|here['’]s|here it is|this is|below is)\b\s*)?(?:(?:the|my)\b\s*)?(?:(?:final|requested)\b\s*)?"
-    r"(?:(?:json|answer|judge?ment|verdict|response|reply|output|result|decision|object)\b\s*){0,3}"
-    r"(?:(?:is|as json|in json(?: format)?)\b\s*)?"
-)
-_ENDS = r"(?:</s>|<\|(?:end|return|im_end|eot_id|endoftext|end_of_text)\|>|<end_of_turn>)"
-_FRAME = re.compile(
-    rf"[\s*#_]*{_LEAD_IN}[\s*#_:.!]*(?:\0|`\0`|```(?:jsonc?|json5)?\s*\0\s*(?:```)?)\s*{_ENDS}*", re.IGNORECASE
-)
-r"""Text that may stand around an answer that decides, in place of `\0`: a neutral lead-in, a fence, a server's end
-mark."""
+_OPENED = re.compile(r"`(?:``(?:jsonc?|json5)?)?\s*\Z", re.IGNORECASE)
+_CLOSED = re.compile(r"\A\s*`(?:``)?")
+_ENDS = re.compile(r"(?:\s*(?:</s>|<\|(?:end|return|im_end|eot_id|endoftext|end_of_text)\|>|<end_of_turn>))+\s*\Z")
+"""The fence around an answer, and the marks with which a server ends one."""
 LONGEST_TEXT = 20_000
 """Most characters of one text in an answer: many times the longest that any turn asks for."""
-_WIDEST = 120
-"""Characters of the longest frame, and of the longest courtesy."""
-_COURTESY = re.compile(r"```\s*(?P<words>[^`{}\[\]\":;\d]+)")
-"""Words behind the end of a fence."""
+LONGEST_PROSE, LONGEST_COURTESY = 4_000, 120
+"""Most characters of the text before an answer that decides, and of the text behind its fence."""
+_JSON_SIGNS = re.compile(r"[{}\[\]]")
 
 
 @dataclass(frozen=True)
@@ -91,28 +82,45 @@ def shaped(values: Sequence[Value], shape: type[A], parts: str | None = None, sh
 def own(said: Value, schema: dict[str, Any], shown: str) -> bool:
     """Return whether an object is the model's complete and final answer.
 
-    The text around an object may quote it, call it an example or retract it, in unlimited variants. So only a neutral
-    lead-in is accepted before it, behind a fence one short courtesy that denies nothing and names no word of the
-    schema, and the object must not occur in what the model was `shown` (I5).
+    The text around an object may quote it, call it an example or retract it. So what stands before it may hold no
+    denial and no fixed word of the schema that the object does not give; behind it is nothing, or behind its fence one
+    short courtesy that denies nothing and names no word of the schema; and the object must not occur in what the model
+    was `shown` (I5).
     """
     if "".join(said.source.split()) in "".join(shown.split()):
         return False
-    after = said.after.strip()
-    if (courtesy := _COURTESY.fullmatch(after)) is not None and len(after) <= _WIDEST:
-        words = re.findall(r"[\w'’]+", courtesy["words"].casefold())
-        if not {_folded(word) for word in words} & _words(schema) and not any(
-            word in NEGATION or word.replace("’", "'").endswith(CONTRACTED) for word in words
-        ):
-            after = "```"
-    frame = f"{said.before.strip()}\0{after}"
-    return len(frame) <= _WIDEST and _FRAME.fullmatch(frame) is not None
+    fields, fixed = _words(schema)
+    before, after = _OPENED.sub("", said.before.strip()), _ENDS.sub("", said.after)
+    behind = _CLOSED.sub("", after).strip()
+    if behind and not (behind != after.strip() and len(behind) <= LONGEST_COURTESY and '"' not in behind):
+        return False
+    given = {_folded(str(value)) for value in _given(said.value)}
+    return len(before) <= LONGEST_PROSE and _neutral(before, fixed - given) and _neutral(behind, fields | fixed)
 
 
-def _words(schema: dict[str, Any]) -> frozenset[str]:
+def _neutral(text: str, words: frozenset[str]) -> bool:
+    """Return whether a text holds no JSON, no denial and none of the folded `words`."""
+    said = re.findall(r"[\w'’]+", text.casefold())
+    return not (_JSON_SIGNS.search(text) or words & {_folded(word) for word in said}) and not any(
+        word in NEGATION or word.replace("’", "'").endswith(CONTRACTED) for word in said
+    )
+
+
+def _given(value: Any) -> Iterator[Any]:
+    """Yield every plain value."""
+    if isinstance(value, dict | list):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _given(inner)
+    else:
+        yield value
+
+
+def _words(schema: dict[str, Any]) -> tuple[frozenset[str], frozenset[str]]:
     """Return the names of a schema's fields, and the words that it allows, folded."""
     inner = [*schema.get("properties", {}).values(), *schema.get("anyOf", ()), schema.get("items", {})]
-    here = (*schema.get("properties", ()), *schema.get("enum", ()))
-    return frozenset(_folded(str(word)) for word in here).union(*(_words(part) for part in inner if part))
+    found = [_words(part) for part in inner if part]
+    fields = frozenset(map(_folded, schema.get("properties", ()))).union(*(names for names, _ in found))
+    return fields, frozenset(_folded(str(word)) for word in schema.get("enum", ())).union(*(w for _, w in found))
 
 
 def _decided(said: Value, schema: dict[str, Any], shown: str) -> None:

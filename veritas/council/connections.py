@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel
@@ -15,13 +15,14 @@ from veritas.council._server_limits import Accepts
 from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.failures import LeftOut
 from veritas.council.families import family_of
-from veritas.council.limited import FAILURES, HOUSE, OWN_SERVER, Health, Limited, Rates, Timed
+from veritas.council.limited import FAILURES, HOUSE, OWN_SERVER, Health, Limited, Server, Timed
 from veritas.council.litellm_model import close_clients, load_early
 from veritas.council.model_table import is_plain
 from veritas.council.recording import Recorded, Recording, Replayed
 from veritas.council.reserved import Reserved, budget_price, is_paid
 from veritas.council.seating import key_of
 from veritas.council.turn_calls import is_known_only, is_last_resort
+from veritas.errors import Unavailable
 from veritas.event_loop import OfLoop
 from veritas.frozen import content_hash
 from veritas.policy.cost_tiers import Budget
@@ -37,19 +38,22 @@ class Connected:
     """
 
     def __init__(
-        self,
-        inner: Once,
-        policy: ModelPolicy,
-        health: Health | None = None,
-        ledger: LateLedger | None = None,
-        readmit: Callable[[], None] = lambda: None,
+        self, inner: Once, policy: ModelPolicy, health: Health | None = None, ledger: LateLedger | None = None
     ) -> None:
-        self._inner, self.policy, self._ledger, self._readmit = inner, policy, ledger, readmit
+        self._inner, self.policy, self._ledger = inner, policy, ledger
         self._health = health or Health()
-        self.out: str | None = None
         self.doubtful: str | None = None
         self._again = OfLoop(asyncio.Lock)
         self._tried_again = False
+
+    @property
+    def out(self) -> str | None:
+        """Why the model is excluded from the rest of the run; None if it is not."""
+        return self._health.out
+
+    @out.setter
+    def out(self, why: str | None) -> None:
+        self._health.out = why
 
     @property
     def remembers(self) -> bool:
@@ -62,31 +66,28 @@ class Connected:
         return self._health.answers > 0 and self._health.silent_since is None
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
-        """See `ChatModel`."""
-        if self.out is not None and not is_known_only():
-            if is_last_resort():
-                return await self._once_more(messages, schema)
+        """See `ChatModel`. An excluded model is asked once more where no other is left: always if it ever answered in
+        this run, otherwise once. Concurrent callers wait for the outcome."""
+        if self.out is None or is_known_only():
+            try:
+                return await self._inner.complete(messages, schema=schema)
+            except LeftOut as problem:
+                self.out = self.out or str(problem)
+                raise
+        if not is_last_resort():
             raise LeftOut(self.out)
-        try:
-            return await self._inner.complete(messages, schema=schema)
-        except LeftOut as problem:
-            self.out = str(problem)
-            raise
-
-    async def _once_more(self, messages: Sequence[Message], schema: type[BaseModel] | None) -> Completion:
-        """Ask an excluded model, because no other is left: always if it ever answered in this run, otherwise once.
-        Concurrent callers wait for the outcome."""
         async with self._again.here():
-            why = self.out
-            if why is not None:
+            if (why := self.out) is not None:
                 # What never answered and hangs had all the time it is to have.
                 if not self._health.answers and (self._tried_again or self._health.silent_since is not None):
                     raise LeftOut(why)
-                self._tried_again = True
-                self._readmit()
-                answer = await self._inner.complete(messages, schema=schema)
-                self.out = None
-                return answer
+                self._tried_again, self.out = True, None
+                self._health.failed_calls = min(self._health.failed_calls, FAILURES - 1)
+                try:
+                    return await self._inner.complete(messages, schema=schema)
+                except Unavailable:
+                    self.out = self.out or why
+                    raise
         return await self.complete(messages, schema=schema)
 
     def answered(self) -> None:
@@ -95,7 +96,7 @@ class Connected:
 
     def failed(self, why: str, *, unreadable: bool) -> None:
         """Record that another model has to answer in its place. It is doubted if it was not understood, or if it failed
-        so often in a row that its circuit would open."""
+        `FAILURES` times in a row."""
         if unreadable or self._health.failures >= FAILURES:
             self.doubtful = why
 
@@ -126,7 +127,7 @@ class Switchboard:
         self.ledger = LateLedger()
         self._limits, self._environ = dict(providers or {}), environ
         self._recording = recording or Recording.from_environment(environ)
-        self._rates: dict[str, Rates] = {}
+        self._servers: dict[str, Server] = {}
         self._models: dict[ModelPolicy, Connected] = {}
         self._accepts: dict[tuple[str, str], Accepts] = {}
 
@@ -135,38 +136,34 @@ class Switchboard:
         known = policy.model_copy(update={"name": policy.model})
         if known not in self._models:
             health = Health()
-            model, readmit = self._wrapped(policy, health)
-            self._models[known] = Connected(Once(model, policy, self.ledger), policy, health, self.ledger, readmit)
+            model = Once(self._wrapped(policy, health), policy, self.ledger)
+            self._models[known] = Connected(model, policy, health, self.ledger)
         return self._models[known]
 
-    def _wrapped(self, policy: ModelPolicy, health: Health) -> tuple[ChatModel, Callable[[], None]]:
-        """Return the model with all wrappers, and the function that readmits it after an exclusion."""
+    def _wrapped(self, policy: ModelPolicy, health: Health) -> ChatModel:
+        """Return the model with all wrappers."""
         if self._recording.replay is not None:
-            replayed = Reserved(Replayed(policy, self._recording.replay), policy)
-            return Ledgered(replayed, policy, self.ledger), lambda: None
+            return Ledgered(Reserved(Replayed(policy, self._recording.replay), policy), policy, self.ledger)
         server = policy.base_url or policy.model.split("/", 1)[0]
         accepts = self._accepts.setdefault((server, policy.model), Accepts())
         prefix = policy.model.split("/", 1)[0]
         house = prefix if prefix in plugins.installed("chat_model") else "litellm"
         made = plugins.make("chat_model", house, ChatModel, policy, key_of(policy, self._environ), accepts)
         asked = Reserved(Timed(made, policy, health), policy)
-        limited = Limited(asked, policy, self._rates_of(policy), health, self._has_others)
-        model: ChatModel = Ledgered(limited, policy, self.ledger)
-        if self._recording.record is not None:
-            model = Recorded(model, policy, self._recording.record)
-        return model, limited.readmit
+        model = Ledgered(Limited(asked, policy, self._server_of(policy), health, self._has_others), policy, self.ledger)
+        return model if self._recording.record is None else Recorded(model, policy, self._recording.record)
 
     def _has_others(self) -> bool:
         """Return whether there are models of two or more families, so that a call need not wait for one of them."""
         return len({family_of(policy.family or "") for policy in self._models}) > 1
 
-    def _rates_of(self, policy: ModelPolicy) -> Rates:
+    def _server_of(self, policy: ModelPolicy) -> Server:
         prefix = policy.model.split("/", 1)[0]
         line = policy.base_url or prefix
-        own = OWN_SERVER if policy.base_url else HOUSE
-        if line not in self._rates:
-            self._rates[line] = Rates(self._limits.get(line) or self._limits.get(prefix) or RateLimits(), own)
-        return self._rates[line]
+        if line not in self._servers:
+            limits = self._limits.get(line) or self._limits.get(prefix) or RateLimits()
+            self._servers[line] = Server(limits, OWN_SERVER if policy.base_url else HOUSE)
+        return self._servers[line]
 
     def free_models(self) -> frozenset[str]:
         """Return the models that cost nothing to ask."""

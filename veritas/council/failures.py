@@ -16,7 +16,7 @@ class CallFailed(Unavailable):
     """A call without an answer. `wait` is the pause in seconds that the provider asked for; `lasting` is true if the
     next call would fail in the same way (a refused key, an unknown model). `used` are the tokens in and out that the
     provider reports; `may_be_billed` is true if the call may have worked without reporting it, and `silent` if nothing
-    came back."""
+    came back. `said` are the server's own words, which the ledger alone repeats."""
 
     def __init__(
         self,
@@ -28,10 +28,12 @@ class CallFailed(Unavailable):
         used: tuple[int, int] | None = None,
         may_be_billed: bool = False,
         silent: bool = False,
+        said: str = "",
     ):
         super().__init__(message)
         self.may_pass, self.wait, self.lasting = may_pass, wait, lasting
         self.used, self.may_be_billed, self.silent = used, may_be_billed, silent
+        self.said = said
 
 
 class TooLong(CallFailed):
@@ -39,9 +41,19 @@ class TooLong(CallFailed):
 
 
 class LeftOut(Unavailable):
-    """The model is excluded from the rest of the run; the message says since when and why."""
+    """The model is excluded from the rest of the run; the message says since when and why. `said`: see `CallFailed`."""
 
     may_pass = False
+
+    def __init__(self, message: str, said: str = "") -> None:
+        super().__init__(message)
+        self.said = said
+
+
+def in_full(problem: Unavailable) -> str:
+    """Return a failure with the server's own words, for the ledger."""
+    said = getattr(problem, "said", "")
+    return f"{problem}: {said}" if said else str(problem)
 
 
 class NotKnown(Unavailable):

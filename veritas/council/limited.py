@@ -1,17 +1,15 @@
-"""A model within its limits: requests and tokens a minute, calls at once, pauses that the provider asks for, a time
-limit for each request, retries, and a circuit breaker."""
+"""A model within its limits: the calls at once, pace and pauses of its server, a time limit for each request, and
+bounded retries. A model that keeps failing is left out of the run."""
 
 from __future__ import annotations
 
 import asyncio
-import random
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from time import monotonic
 
+import tenacity
 from pydantic import BaseModel
 
 from veritas.council.chat import ChatModel, Completion, Message
@@ -23,8 +21,9 @@ from veritas.long_waits import waiting_for
 from veritas.policy.council_policy import ModelPolicy, RateLimits
 
 FAILURES = 3
-"""Calls in a row that must fail, in spite of retries, before the circuit opens."""
-MINUTE = 60.0
+"""Calls in a row that must fail, in spite of retries, before a model is left out."""
+LONELY = 3
+"""Further retries of a model of whose family all models are: up to another 28 s."""
 TOLD = 20.0
 """Seconds without an answer, or a third of the time limit, after which the user is told who is waited for."""
 HOUSE, OWN_SERVER = 16, 4
@@ -32,70 +31,51 @@ HOUSE, OWN_SERVER = 16, 4
 many answers 429, and everybody waits."""
 
 
-@dataclass
-class Spent:
-    """A request's tokens: an estimate while it is active, then the provider's count."""
+class Server:
+    """The limits of a provider in a run, shared by all of its models. Requests are sent evenly over a minute where it
+    has limits a minute."""
 
-    at: float
-    tokens: int
-
-
-class Rates:
-    """A provider's limits in a run, shared by all of its models."""
-
-    def __init__(self, limits: RateLimits, at_once: int = OWN_SERVER, *, minute: float = MINUTE) -> None:
-        self.limits, self._minute = limits, minute
-        self._gate = OfLoop(lambda: asyncio.Semaphore(limits.at_once or at_once))
-        self._order = OfLoop(asyncio.Lock)
-        self._window: deque[Spent] = deque()
-        self._not_before = 0.0
+    def __init__(self, limits: RateLimits, at_once: int = OWN_SERVER, *, minute: float = 60.0) -> None:
+        self.limits, self._minute, self._next = limits, minute, 0.0
+        self._gate, self._order = OfLoop(lambda: asyncio.Semaphore(limits.at_once or at_once)), OfLoop(asyncio.Lock)
 
     def pause(self, seconds: float) -> None:
         """Send no request for so many seconds, as the provider asked."""
-        self._not_before = max(self._not_before, monotonic() + seconds)
+        self._next = max(self._next, monotonic() + seconds)
 
     @asynccontextmanager
-    async def turn(self, tokens: int) -> AsyncIterator[Spent]:
+    async def turn(self, tokens: int) -> AsyncIterator[None]:
         """Wait for room for one request of about `tokens`, and occupy one of the parallel calls."""
         async with self._gate.here():
             async with self._order.here():  # first come, first served
-                while True:
-                    wait = self._wait(tokens)
-                    if wait <= 0:
-                        break
-                    await asyncio.sleep(wait)
-                spent = Spent(monotonic(), tokens)
-                self._window.append(spent)
-            yield spent
-
-    def _wait(self, tokens: int) -> float:
-        now = monotonic()
-        while self._window and self._window[0].at <= now - self._minute:
-            self._window.popleft()
-        wait = self._not_before - now
-        requests, budget = self.limits.requests_per_minute, self.limits.tokens_per_minute
-        if requests is not None and len(self._window) >= requests:
-            wait = max(wait, self._window[len(self._window) - requests].at + self._minute - now)
-        if budget is not None:
-            held = sum(s.tokens for s in self._window) + tokens
-            for spent in self._window:  # a request larger than the whole budget goes when nothing else is held
-                if held <= budget:
-                    break
-                held -= spent.tokens
-                wait = max(wait, spent.at + self._minute - now)
-        return wait
+                await asyncio.sleep(max(0.0, self._next - monotonic()))
+                allowed = (self.limits.requests_per_minute, 1), (self.limits.tokens_per_minute, tokens)
+                self.pause(max(self._minute * spent / most if most else 0.0 for most, spent in allowed))
+            yield
 
 
 class Health:
-    """What a run knows of a model: its answers, its failed tries in a row, and since when it gives no answer at all."""
+    """What a run knows of a model: its answers, its failed tries and calls in a row, since when it gives no answer at
+    all, and why it is left out."""
 
     def __init__(self) -> None:
-        self.answers = self.failures = 0
+        self.answers = self.failures = self.failed_calls = 0
         self.silent_since: float | None = None
+        self.out: str | None = None
 
     def answered(self) -> None:
         """Count an answer."""
-        self.answers, self.failures, self.silent_since = self.answers + 1, 0, None
+        self.answers, self.failures, self.failed_calls, self.silent_since = self.answers + 1, 0, 0, None
+
+    def silent(self, said: str, sent: float, before: int, *, unhurried: bool) -> CallFailed:
+        """Return the error for a request without an answer. A model that answered others meanwhile may be asked again.
+        One that answered nothing hangs if it was silent before, or never answered and is no model of one's own."""
+        if self.answers > before:
+            return CallFailed(said, may_pass=True, may_be_billed=True)
+        again = self.silent_since is not None and sent >= self.silent_since
+        self.silent_since = self.silent_since or monotonic()
+        lasting = again or not (self.answers or unhurried)
+        return CallFailed(said, may_pass=unhurried, lasting=lasting, may_be_billed=True)
 
 
 class Timed:
@@ -116,139 +96,85 @@ class Timed:
             with waiting_for(f"{policy.model} ({who_asks().turn})", given, min(TOLD, given / 3)):
                 async with asyncio.timeout(given) as limit:
                     answer = await self._inner.complete(messages, schema=schema)
-        except TimeoutError:
-            if not limit.expired():
+        except (TimeoutError, CallFailed) as failure:
+            ours = isinstance(failure, TimeoutError) and limit.expired()
+            if not ours and not (isinstance(failure, CallFailed) and failure.silent and not failure.lasting):
                 raise
-            raise self._silence(f"{policy.model} gave no answer within {given:.3g} s", sent, before) from None
-        except CallFailed as failure:
-            if not failure.silent or failure.lasting:
-                raise
-            raise self._silence(str(failure), sent, before) from failure
+            said = f"{policy.model} gave no answer within {given:.3g} s" if ours else str(failure)
+            raise health.silent(said, sent, before, unhurried=policy.unhurried) from failure
         health.answered()
         return answer
 
-    def _silence(self, said: str, sent: float, before: int) -> CallFailed:
-        """Return the error for a request without an answer. A model that answered others meanwhile may be asked again.
-        One that answered nothing hangs if it was silent before, or never answered and is no model of one's own."""
-        health = self._health
-        if health.answers > before:
-            return CallFailed(said, may_pass=True, may_be_billed=True)
-        again = health.silent_since is not None and sent >= health.silent_since
-        health.silent_since = health.silent_since or monotonic()
-        lasting = again or not (health.answers or self._policy.unhurried)
-        return CallFailed(said, may_pass=self._policy.unhurried, lasting=lasting, may_be_billed=True)
-
 
 class Limited:
-    """A model with its provider's rate limits and retries for temporary errors.
+    """A model with its server's limits, and retries of what may pass: `limits.retries`, and `LONELY` more where no
+    other model can answer (`others`).
 
-    While the circuit is open, calls fail at once if other models can answer (`others`), and wait otherwise. After a
-    pause one call is tried. If it succeeds, the others follow; if not, the model is excluded for the rest of the run.
+    After `FAILURES` failed calls in a row, or a failure that lasts, the model is left out of the run.
     """
 
     def __init__(
         self,
         inner: ChatModel,
         policy: ModelPolicy,
-        rates: Rates,
+        server: Server,
         health: Health,
         others: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._inner, self._policy, self._rates, self._health, self._others = inner, policy, rates, health, others
-        self._why = ""
-        self._failed = 0
-        self._out: str | None = None
-        self._open_until: float | None = None
-        self._trial = OfLoop(asyncio.Lock)
-
-    @property
-    def rest(self) -> float:
-        """Seconds for which the circuit stays open: as long as further retries would have waited, at most `patience`.
-        """
-        limits = self._policy.limits
-        return float(min(limits.patience, limits.backoff * 2 ** (limits.retries + FAILURES)))
+        self._inner, self._policy, self._server, self._health, self._others = inner, policy, server, health, others
 
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
         """See `ChatModel`. Raises `CallFailed`, or `LeftOut` when the model is left out of the run."""
-        while True:
-            if self._open_until is None:
-                answer = await self._asked(messages, schema, trial=False)
-                if answer is not None:
-                    return answer
-                continue
-            if self._others() and (monotonic() < self._open_until or self._trial.here().locked()):
-                why = f"{FAILURES} calls in a row failed, and it rests for {self.rest:.3g} s: {self._why}"
-                raise CallFailed(f"{self._policy.name} is not asked: {why}")
-            async with self._trial.here():  # one trial at a time: the others wait for its outcome
-                if self._open_until is None:
-                    continue
-                await asyncio.sleep(max(0.0, self._open_until - monotonic()))
-                try:
-                    answer = await self._asked(messages, schema, trial=True)
-                except CallFailed as failure:
-                    if failure.may_pass:
-                        later = f"and one more {self.rest:.3g} s later"
-                        self._leave_out(f"{FAILURES} calls in a row failed, {later}: {failure}")
-                    self._open_until = None  # the model refuses this request, so it works
-                    raise
-                assert answer is not None
-                return answer
-
-    async def _asked(
-        self, messages: Sequence[Message], schema: type[BaseModel] | None, *, trial: bool
-    ) -> Completion | None:
-        """Return the answer, after retries if necessary. None if the circuit opened meanwhile; a trial is made all the
-        same."""
-        limits = self._policy.limits
-        size = sum(tokens(m.content) for m in messages)
-        attempt = 0
-        while True:
-            async with self._rates.turn(size) as spent:
-                if self._out is not None:
-                    raise LeftOut(self._out)
-                if self._open_until is not None and not trial:
-                    return None
-                try:
-                    answer = await self._inner.complete(messages, schema=schema)
-                except CallFailed as problem:
-                    failure = problem
-                    self._health.failures += 1
-                else:
-                    spent.tokens = answer.input_tokens + answer.output_tokens or spent.tokens
-                    self._failed, self._open_until = 0, None
-                    return answer
-            if failure.lasting:
-                self._leave_out(str(failure))
+        limits, size = self._policy.limits, sum(tokens(m.content) for m in messages)
+        more = LONELY if limits.retries and not self._others() else 0
+        grown = tenacity.wait_random_exponential(multiplier=limits.backoff, max=limits.patience)
+        tries = 0
+        try:
+            async for attempt in tenacity.AsyncRetrying(
+                stop=tenacity.stop_after_attempt(1 + limits.retries + more),
+                wait=lambda state: 0.0 if _asked_to_wait(state) else grown(state),
+                retry=tenacity.retry_if_exception(lambda e: isinstance(e, CallFailed) and e.may_pass),
+                reraise=True,
+            ):
+                with attempt:
+                    tries += 1
+                    return await self._asked(messages, schema, size)
+        except CallFailed as failure:
             if not failure.may_pass:
-                raise failure
-            if failure.wait is not None and failure.wait > limits.patience:
-                self._leave_out(f"{failure}; it asks to wait {_span(failure.wait)}, until {_until(failure.wait)}")
-            if failure.wait is not None:
-                self._rates.pause(failure.wait)
-            if trial or attempt >= limits.retries:
-                break
-            if failure.wait is None:
-                await asyncio.sleep(limits.backoff * 2**attempt * random.uniform(0.5, 1.0))
-            attempt += 1
-        self._count(failure, trial)
-        tries = f" ({attempt + 1} tries)" if attempt else ""
-        raise CallFailed(f"{failure}{tries}", may_pass=True) from failure
+                raise
+            self._health.failed_calls += 1
+            told = f"{failure} ({tries} tries)" if tries > 1 else str(failure)
+            if self._health.failed_calls >= FAILURES:
+                raise self._left_out(f"{FAILURES} calls in a row failed: {told}", failure) from failure
+            raise CallFailed(told, may_pass=True, said=failure.said) from failure
+        raise AssertionError("unreachable")
 
-    def _count(self, failure: CallFailed, trial: bool) -> None:
-        self._failed += 1
-        self._why = str(failure)
-        if self._failed >= FAILURES and not trial:
-            self._open_until = monotonic() + self.rest
+    async def _asked(self, messages: Sequence[Message], schema: type[BaseModel] | None, size: int) -> Completion:
+        async with self._server.turn(size):
+            if self._health.out is not None:
+                raise LeftOut(self._health.out)
+            try:
+                return await self._inner.complete(messages, schema=schema)
+            except CallFailed as failure:
+                self._health.failures += 1
+                if failure.lasting:
+                    raise self._left_out(str(failure), failure) from failure
+                if failure.wait is not None and failure.wait > self._policy.limits.patience:
+                    wait = f"it asks to wait {_span(failure.wait)}, until {_until(failure.wait)}"
+                    raise self._left_out(f"{failure}; {wait}", failure) from failure
+                if failure.wait is not None:
+                    self._server.pause(failure.wait)
+                raise
 
-    def readmit(self) -> None:
-        """Allow one more call, because no other model is left. If it fails, the circuit opens again."""
-        self._out, self._open_until = None, None
-        self._failed = max(0, min(self._failed, FAILURES - 1))
+    def _left_out(self, why: str, failure: CallFailed) -> LeftOut:
+        self._health.out = f"{self._policy.name} is left out from here on: {why}"
+        return LeftOut(self._health.out, failure.said)
 
-    def _leave_out(self, why: str) -> None:
-        self._open_until = None
-        self._out = f"{self._policy.name} is left out from here on: {why}"
-        raise LeftOut(self._out)
+
+def _asked_to_wait(state: tenacity.RetryCallState) -> bool:
+    """Return whether the server asked for a pause, which all of its calls keep."""
+    failure = state.outcome.exception() if state.outcome is not None else None
+    return isinstance(failure, CallFailed) and failure.wait is not None
 
 
 def _span(seconds: float) -> str:

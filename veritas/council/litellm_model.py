@@ -324,23 +324,26 @@ def _failure(problem: Exception, policy: ModelPolicy) -> CallFailed:
                                                  and _TOO_LONG.search(str(problem))):  # fmt: skip
         return TooLong(f"the request is longer than the window of {policy.model}")
     if "ContentPolicyViolationError" in kinds:
-        return CallFailed(f"{policy.model} refused to answer: {said}")
+        return CallFailed(f"{policy.model} refused to answer", said=said)
     if kinds & {"Timeout", "TimeoutError", "TimeoutException"} and "ConnectTimeout" not in kinds:
         why = f"{policy.model} gave no answer within {policy.limits.timeout:g} s"
         return CallFailed(why, may_pass=True, may_be_billed=True, silent=True)
     if status in (401, 403):
-        return CallFailed(f"{where} refuses the key ({status}): {said}", lasting=True)
+        return CallFailed(f"{where} refuses the key (status {status})", lasting=True, said=said)
     if status == 404:
-        return CallFailed(f"{where} has no model {policy.model} (404): {said}", lasting=True)
+        return CallFailed(f"{where} has no model {policy.model} (status 404)", lasting=True, said=said)
     if status == 429:
-        wait = _wait(problem)
-        return CallFailed(f"{where} is asked too often (429): {said}", may_pass=True, wait=wait)
+        return CallFailed(f"{where} is asked too often (status 429)", may_pass=True, wait=_wait(problem), said=said)
+    if isinstance(status, int) and 300 <= status < 400:
+        return CallFailed(f"{where} redirects to another server (status {status})", said=said)
     if isinstance(status, int) and status < 500 and status != 408:
-        return CallFailed(f"{where} does not take the request ({status}): {said}")
-    billed = (not isinstance(status, int) or status >= 500) and not _refused_with(problem)
+        return CallFailed(f"{where} does not take the request (status {status})", said=said)
+    answered = isinstance(status, int) and _refused_with(problem)
+    why = f"{where} answers with status {status}" if answered else f"{where} gave no readable answer"
     return CallFailed(
-        f"{where} gave no readable answer: {said}", may_pass=True, wait=_wait(problem), may_be_billed=billed
-    )
+        why if isinstance(status, int) else f"{why}: {said}", may_pass=True, wait=_wait(problem),
+        may_be_billed=not _refused_with(problem), said=said if isinstance(status, int) else "",
+    )  # fmt: skip
 
 
 _REFUSALS = frozenset({"HTTPStatusError", "ConnectError", "ConnectTimeout"})
@@ -361,16 +364,10 @@ def _refused_with(problem: BaseException) -> bool:
     return False
 
 
-_LIBRARY = re.compile(r"\Alitellm\.(?:(?:\w+Error|Timeout): )+(?:\w+(?:Exception|Error)(?: \w+){0,3}(?: -|:) )?")
-"""The prefix that LiteLLM writes before a provider's own words: names of its own errors, some of them twice."""
-_ADVICE = re.compile(r"[\s.]*Handle with `litellm\.\w+`\.?")
-"""Its advice to programmers behind them."""
-
-
 def _short(problem: Exception) -> str:
     """Return the text of a failure in quotation marks, to mark it as the server's; otherwise the failure's name."""
     text = " ".join(withheld_from_message(str(problem)).split())
-    return quoted(_ADVICE.sub("", _LIBRARY.sub("", text))[:220]) or type(problem).__name__
+    return quoted(text[:220]) or type(problem).__name__
 
 
 def _wait(problem: Exception) -> float | None:

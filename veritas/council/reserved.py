@@ -86,8 +86,7 @@ class Reserved:
         def cost(come: int, go: int) -> float:
             return (come * price.input + go * price.output) / 1e6
 
-        what = f"{asks.turn} by {self._policy.model}"
-        held = await spending.reserve(cost(sent, longest), cost(sent, usual), stage=asks.stage, what=what)
+        held = await spending.reserve(cost(sent, longest), cost(sent, usual), stage=asks.stage)
         settled, most = held.usd, None
         if not held.full:
             most = max(usual, int((held.usd * 1e6 - sent * price.input) / price.output)) if price.output else longest
@@ -102,7 +101,7 @@ class Reserved:
             if most is not None and most < longest and answer.finish == "length":
                 self._heard.setdefault(asks.turn, []).append(most * 2)
                 lose(settled)
-                raise spending.no_room("usd", f"it pays for no answer beyond {most:,} tokens: {what}")
+                raise spending.no_room("usd")
             self._heard.setdefault(asks.turn, []).append(answer.output_tokens)
             return answer
         except CallFailed as failure:

@@ -26,8 +26,8 @@ from veritas.store.call_record import Turn, not_asked, taking_turn
 T = TypeVar("T")
 Limit = Literal["usd", "calls", "seconds"]
 """A limit of a budget (`Budget`)."""
-BUDGET = "budget: "
-"""The beginning of every reason for a call that the budget did not allow."""
+BUDGET = "of the budget did not suffice"
+"""The end of every reason for a call that the budget did not allow."""
 _LEAST = 1e-9
 """US dollars below which two sums are the same."""
 STOPPED = "the run was asked to stop"
@@ -167,7 +167,7 @@ class Spending:
 
     # -- reservations -------------------------------------------------------------------------------------------------
 
-    async def reserve(self, most: float, least: float, *, stage: StageName, what: str) -> Reservation:
+    async def reserve(self, most: float, least: float, *, stage: StageName) -> Reservation:
         """Reserve room for one call that costs at most `most` US dollars.
 
         If there is less, reserve `least`, or half of the free amount if that is more. Waits while active calls may turn
@@ -177,34 +177,34 @@ class Spending:
             with self._lock:
                 usd, calls = self._left(stage)
                 if self.seconds_left(stage) == 0.0 or self.stopping():
-                    raise self._refusal(stage, least, what)
+                    raise self._refusal(stage)
                 full = most <= usd + _LEAST
                 if calls >= 1 and (full or least <= usd + _LEAST):
                     return self._hold(Reservation(most if full else max(least, min(most, usd / 2)), 1, full))
                 if not (self._under_way and calls + self._held_calls >= 1 and least <= usd + self._held_usd + _LEAST):
-                    raise self._refusal(stage, least, what)
+                    raise self._refusal(stage)
                 loop = asyncio.get_running_loop()
                 turn = loop.create_future()
                 self._waiting.append((loop, turn))
             await turn
 
-    def take(self, usd: float, calls: int, *, stage: StageName, what: str) -> None:
+    def take(self, usd: float, calls: int, *, stage: StageName) -> None:
         """Spend at once. Raises `OverBudget` where it does not fit."""
         with self._lock:
             left, more = self._left(stage)
             if self.seconds_left(stage) == 0.0 or more < calls or left + _LEAST < usd or self.stopping():
-                raise self._refusal(stage, usd, what)
+                raise self._refusal(stage)
             self.usd += usd
             self.calls += calls
 
-    def lend(self, units: int, *, stage: StageName, what: str) -> tuple[Reservation, Budget]:
+    def lend(self, units: int, *, stage: StageName) -> tuple[Reservation, Budget]:
         """Return the budget of one of `units` remaining units in other processes: an equal share of what is left.
         Raises `OverBudget` if no call is left."""
         with self._lock:
             usd, calls = self._left(stage)
             share = inf if calls == inf else calls // max(1, units) or min(1, calls)
             if share < 1 or self.seconds_left(stage) == 0.0 or self.stopping():
-                raise self._refusal(stage, 0.0, what)
+                raise self._refusal(stage)
             money = None if usd == inf else max(0.0, usd / max(1, units))
             held = self._hold(Reservation(money or 0.0, 0 if share == inf else int(share)))
             seconds = self.seconds_left(stage)
@@ -234,25 +234,19 @@ class Spending:
         made = [call for call in calls if not call.from_ledger]
         self.settle(reservation, sum(map(self._price, made)), sum(call.count for call in made))
 
-    def _refusal(self, stage: StageName, usd: float, what: str) -> OverBudget:
+    def _refusal(self, stage: StageName) -> OverBudget:
         not_asked()
         if self.stopping():
-            return OverBudget(f"{STOPPED}: {what}")
-        left = self.seconds_left(stage)
-        if left == 0.0:
-            seconds = f"{self.budget.seconds:g} s in all"
-            return self.no_room("seconds", f"the time for stage {stage} is over ({seconds}): {what}")
-        money, calls = self._left(stage)
-        if calls < 1:
-            made = f"{self.calls} of {self.budget.calls} calls are made"
-            return self.no_room("calls", f"{made}, or kept for later: {what}")
-        spent = f"${self.usd:.4f} of ${self.budget.usd or 0.0:g} are spent, ${max(0.0, money):.4f} are free"
-        return self.no_room("usd", f"{spent}, and it may cost ${usd:.4f}: {what}")
+            return OverBudget(STOPPED)
+        if self.seconds_left(stage) == 0.0:
+            return self.no_room("seconds")
+        return self.no_room("calls" if self._left(stage)[1] < 1 else "usd")
 
-    def no_room(self, limit: Limit, why: str) -> OverBudget:
+    def no_room(self, limit: Limit) -> OverBudget:
         """Count a call that did not fit a limit, and return its error."""
         self.refused[limit] += 1
-        return OverBudget(f"{BUDGET}{why}", limit)
+        what = {"usd": "money", "calls": "calls", "seconds": "time"}[limit]
+        return OverBudget(f"the {what} {BUDGET}", limit)
 
 
 def _wake(turn: asyncio.Future[None]) -> None:
@@ -276,7 +270,7 @@ def current_spending() -> Spending | None:
     return _spending.get()
 
 
-async def in_time(answer: Awaitable[T], stage: StageName, what: str) -> T:
+async def in_time(answer: Awaitable[T], stage: StageName) -> T:
     """Return the answer within the time that the run's budget leaves the stage. Raises `OverBudget` after it."""
     spending = current_spending()
     try:
@@ -285,17 +279,17 @@ async def in_time(answer: Awaitable[T], stage: StageName, what: str) -> T:
     except TimeoutError as problem:
         if spending is None or not limit.expired():
             raise
-        raise spending.no_room("seconds", f"the time for stage {stage} was over before an answer: {what}") from problem
+        raise spending.no_room("seconds") from problem
 
 
 @contextmanager
-def paying(price: float | None, *, stage: StageName, what: str) -> Iterator[Turn]:
+def paying(price: float | None, *, stage: StageName) -> Iterator[Turn]:
     """Pay for one search from the run's budget, and afterwards correct it to what was reported. `price` is in US
     dollars, None where it is unknown. The `usd` of the turn is the cost. Raises `OverBudget`; a search that fails is
     not paid for."""
     spending, reserved = current_spending(), Spending.search_price(price)
     if spending is not None:
-        spending.take(reserved, 0, stage=stage, what=what)
+        spending.take(reserved, 0, stage=stage)
     paid = 0.0
     try:
         with taking_turn() as turn:

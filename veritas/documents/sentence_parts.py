@@ -51,9 +51,9 @@ for other fields than the one whose abstracts they were fitted on."""
 
 
 OWN = re.compile(
-    r"^here(?:in)?\b|\b(?:we|our|us|the authors|hypothesi[sz]ed?|aim(?:s|ed)?|objectives?|purpose|goals?|sought)\b"
-    r"|\b(?:this|(?:the )?(?:present|current)|these) (?:\w+ )?(?:stud(?:y|ies)|paper|work|article|review|report|trial"
-    r"|survey|investigation|analysis|thesis|experiments?|meta-analysis)\b|\b(?:to|was|were) \w+ whether\b"
+    r"^here(?:in)?\b|\b(?:we|our|(?-i:us)|the authors|hypothesi[sz]ed?|aim(?:s|ed)?|objectives?|purpose|goals?"
+    r"|sought)\b|\b(?:this|(?:the )?(?:present|current)|these) (?:\w+ )?(?:stud(?:y|ies)|paper|work|article|review"
+    r"|report|trial|survey|investigation|analysis|thesis|experiments?|meta-analysis)\b|\b(?:to|was|were) \w+ whether\b"
     r"|\b(?:was|were) (?:\w+ly )?(?:examined|investigated|studied|assessed|evaluated|determined|compared|explored)\b"
     r"|\b(?:in order )?to (?:investigate|examine|evaluate|assess|determine|explore|identify|characteri[sz]e|clarify"
     r"|elucidate|test|compare)\b|^whether\b|^(?:[\w-]+ly )?to (?!date\b|our\b|the\b|this\b|that\b|a\b)[a-z]+\b",

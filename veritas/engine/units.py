@@ -119,7 +119,7 @@ async def asked(
     price = budget.search_price_of(who, cost) if budget is not None else Spending.search_price(cost)
     if limited and budget is not None:
         try:
-            budget.take(price, count, stage=stage, what=f"{turn} by {who}")
+            budget.take(price, count, stage=stage)
         except OverBudget:
             if isinstance(answer, Coroutine):
                 answer.close()
@@ -130,7 +130,7 @@ async def asked(
     with taking_turn() as own:
         try:
             own_answer = contained(answer, f"{who} failed at {turn}")
-            return into(await (in_time(own_answer, stage, f"{turn} by {who}") if limited else own_answer))
+            return into(await (in_time(own_answer, stage) if limited else own_answer))
         except OverBudget as problem:
             kept, error = limited, str(problem)
             raise

@@ -11,7 +11,6 @@ from itertools import accumulate
 
 from veritas.documents.document import Document
 from veritas.judging.evidence import stems, weight
-from veritas.judging.instructions import without_instructions
 from veritas.text.instructions import is_instruction
 from veritas.text.languages import foreign_language
 from veritas.text.quantities import Quantity, quantities
@@ -224,7 +223,7 @@ def _read(text: str, title: str, structure: Structure = ()) -> ReadPage:
 
 def speaks_to_judge(sentence: str) -> bool:
     """Return whether a sentence tells whoever checks a text what to make of it: it says nothing about the matter."""
-    return bool(_ECHO.search(sentence)) or is_instruction(sentence) or not without_instructions(sentence).strip()
+    return bool(_ECHO.search(sentence)) or is_instruction(sentence)
 
 
 def nearest(page: ReadPage, claim: str, most: int) -> list[int]:

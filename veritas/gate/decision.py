@@ -125,10 +125,10 @@ def contrast(finding: Finding, ruling: Ruling, key: str) -> str:
     """
     claim = " ".join(finding.claim.split())
     shown = claim if len(claim) <= SHOWN else claim[: SHOWN - 1] + "…"
-    told = str(lacking(finding.claim, finding.passages)) if ruling.verdict in _COMPARED else ""
+    told = lacking(finding.claim, finding.passages) if ruling.verdict in _COMPARED else ""
     why = f"{told}; {ruling.reason}" if told else ruling.reason
-    did = "halted it, which says nothing about it," if ruling.action == "halted" else "left it out"
+    did = "was halted, which says nothing about it," if ruling.action == "halted" else "was left out"
     return (
-        f"You probably expected “{shown}” to be citable; I {did} because {why.rstrip('. ')}; "
+        f"You probably expected “{shown}” to be citable; it {did} because {why.rstrip('. ')}; "
         f"override with: veritas approve {key}"
     )

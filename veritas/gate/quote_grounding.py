@@ -18,6 +18,7 @@ from veritas.documents.document import Document
 from veritas.documents.verbatim import fold_whitespace, locate
 from veritas.errors import InvariantBroken, VeritasError
 from veritas.meaning.compare import subject, unnamed
+from veritas.text.blocks import behind_bullet
 from veritas.text.instructions import find_instructions
 from veritas.text.structure import path_at
 from veritas.text.tokens import index_terms
@@ -110,6 +111,17 @@ class Ground:
             raise Ungrounded("it quotes nothing")
         documents = dict.fromkeys(s.document_id for s in spans)
         return Grounded(tuple(spans), tuple(spans.values()), tuple(self.citation(d) for d in documents))
+
+    def worded(self, claim: str, grounded: Grounded) -> str:
+        """Return a claim on one line, without the bullet or number of the list item that it quotes."""
+        text = fold_whitespace(claim)
+        for span in grounded.spans:
+            whole = self.documents[span.document_id]
+            item = next((b for b in whole.blocks if b.kind == "item" and b.start <= span.start < b.end), None)
+            mark = whole.text[item.start : behind_bullet(whole.text, item.start, item.end)].strip() if item else ""
+            if mark and text.startswith(f"{mark} "):
+                return text[len(mark) :].strip()
+        return text
 
     def misplaced(self, claim: str, grounded: Grounded) -> str | None:
         """Return what is wrong with the name that a claim gives to what its quote calls "it" or "these": it must stand

@@ -84,6 +84,6 @@ def _ruled(verdicts: Sequence[Verdict], policy: FloorPolicy) -> FloorRuling:
         return FloorRuling("refuse", f"{best.difference}: {shown(best.sentence)}", best.difference, supports)
     if best.chances.refutes >= policy.refuse:
         return FloorRuling("refuse", best.reason, None, supports)
-    if supports >= policy.doubt:
+    if supports >= policy.doubt and not best.cut:
         return FloorRuling("pass", supports=supports)
     return FloorRuling("defer", best.reason, None, supports)

@@ -9,10 +9,10 @@ from veritas.claims.judgment import Judgment
 from veritas.judging import lexical
 from veritas.judging.evidence import MAX_CLAIM, find
 from veritas.judging.exact import differences, read
-from veritas.judging.instructions import without_instructions
 from veritas.judging.learned import MISSING, Chances, learned
 from veritas.judging.lens import Lens
 from veritas.judging.verdict import STRICT, SUPPORT, Label, judge, shown
+from veritas.text.instructions import without_orders
 from veritas.text.languages import plainly_foreign
 from veritas.text.pointers import without_pointers
 
@@ -50,7 +50,7 @@ class _WordLens:
     async def judge(self, claim: str, passage: str) -> Judgment:
         """Return one judgment; deterministic. Never raises on any text."""
         asserted = without_pointers(claim[:MAX_CLAIM])
-        text = without_instructions(passage)
+        text = without_orders(passage)
         if language := plainly_foreign(asserted) or plainly_foreign(text[:2000]):
             label, score, why = self.unread(language)
         elif not any(map(str.isalnum, asserted)) or not find(asserted, text).order:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from veritas.judging.verdict import STRICT, Question, Verdict, judge_all
 from veritas.meaning.relation import NOWHERE, Setting
+from veritas.text.quantities import quantities
 from veritas.text.same_words import said
 from veritas.text.stems import stem
 from veritas.text.stop_words import STOP_WORDS
@@ -45,6 +46,15 @@ def exclusion(
         return None
     there, back = _both(first, second, of_first, of_second, STRICT)
     return there if min(there.chances.refutes, back.chances.refutes) >= EXCLUDED else None
+
+
+def other_value(first: str, second: str, where: Setting) -> bool:
+    """Return whether two sentences of one document give different values of one quantity: one is refuted by the value
+    in the other."""
+    if not (quantities(first) and quantities(second) and _near(_stems(first), _stems(second), min)):
+        return False
+    told = [v for v in _both(first, second, where, where, STRICT) if v.chances.refutes >= EXCLUDED]
+    return any(v.difference is not None and v.difference.kind == "number" and v.difference.first for v in told)
 
 
 def _one_referent(first: str, second: str) -> bool:
@@ -95,8 +105,8 @@ def contradictions(
                 yield i, j
 
 
-def _near(one: frozenset[str], other: frozenset[str]) -> bool:
-    return len(one & other) >= ALIKE * max(len(one), len(other))
+def _near(one: frozenset[str], other: frozenset[str], of: Callable[[int, int], int] = max) -> bool:
+    return len(one & other) >= ALIKE * of(len(one), len(other))
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -15,10 +15,10 @@ from typing import Literal, NamedTuple
 from veritas.judging import lexical
 from veritas.judging.evidence import MAX_CLAIM, NEAREST, Evidence, find, stands_whole, stems
 from veritas.judging.exact import Difference, differences
-from veritas.judging.instructions import without_instructions
 from veritas.judging.learned import CLAIM, WINDOW, Chances, learned
 from veritas.meaning.compare import compare_passage
 from veritas.meaning.relation import NOWHERE, Setting
+from veritas.text.instructions import without_orders
 from veritas.text.languages import plainly_foreign
 from veritas.text.pointers import without_pointers
 from veritas.text.quantities import quantities
@@ -33,6 +33,8 @@ STRICT = 0.76
 """The same where a false support costs more: strict mode, and stakes above a policy's threshold."""
 REFUTE = 0.5
 """Least probability, 0 to 1, for `refutes`."""
+CUT = 0.9
+"""The same where a claim is a part of a sentence, word for word: what is cut off may be its condition."""
 SAME = 0.97
 """Least probability of `supports` where a sentence has the claim's words in its order."""
 SILENT = Chances(0.0, 0.0, 1.0)
@@ -55,7 +57,7 @@ class Verdict:
     """What a passage says of a claim. `probability` is that of the label, 0 to 1; `chances` those of all three, before
     a difference refused. `sentence` is the one that decides, `difference` what was found to differ, if anything.
     `same`: the sentence has the claim's words in its order; `entailed`: that, or the comparison finds it to say them in
-    others."""
+    others; `cut`: neither, and the claim is a part of the sentence."""
 
     label: Label
     probability: float
@@ -64,6 +66,7 @@ class Verdict:
     chances: Chances = SILENT
     same: bool = False
     entailed: bool = False
+    cut: bool = False
     why: str = ""
 
     @property
@@ -133,7 +136,7 @@ def _prepared(question: Question) -> Verdict | _Read:
     claim = without_pointers(question.claim[:MAX_CLAIM])
     if not any(map(str.isalnum, claim)):
         return Verdict("silent", 1.0, why="the claim has no words to look for")
-    passage = without_instructions(question.passage)
+    passage = without_orders(question.passage)
     evidence = find(claim, passage)
     if not evidence.order:
         return Verdict("silent", 1.0, why="the passage is empty or has no readable words")
@@ -204,6 +207,8 @@ def _ruled(read: _Read, chances: Chances, threshold: float) -> Verdict:
     if told is None and (found.entailed or (same is not None and refutes < REFUTE)):
         supports, refutes = max(supports, SAME), min(refutes, 1 - SAME)
     chances = Chances(supports, refutes, max(0.0, 1 - supports - refutes))
+    cut = same is None and not found.entailed and _is_cut(said(read.claim), said(nearest))
+    threshold = max(threshold, CUT) if cut else threshold
     sentence = evidence.sentence(same) if same is not None else nearest
     if supports >= max(threshold, refutes):
         if told is not None:
@@ -212,4 +217,13 @@ def _ruled(read: _Read, chances: Chances, threshold: float) -> Verdict:
         return Verdict("supports", supports, sentence, None, chances, same is not None, sure)
     if refutes >= max(REFUTE, supports) and evidence.shares[evidence.order[0]] >= ABOUT:
         return Verdict("refutes", refutes, nearest, told, chances)
-    return Verdict("silent", max(chances.silent, 1 - max(supports, refutes)), nearest, told, chances)
+    why = "the sentence goes on where the claim ends" if cut and supports >= SUPPORT else ""
+    return Verdict(
+        "silent", max(chances.silent, 1 - max(supports, refutes)), nearest, told, chances, cut=cut, why=why
+    )
+
+
+def _is_cut(claim: Sequence[str], sentence: Sequence[str]) -> bool:
+    """Return whether a claim's words stand in a row in a sentence that has more of them."""
+    spare = len(sentence) - len(claim)
+    return spare > 0 and any(sentence[at : at + len(claim)] == claim for at in range(spare + 1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from veritas.meaning._accounting import Account, account
 from veritas.meaning._alignment import Pair
@@ -189,11 +190,13 @@ def unnamed(sentence: str) -> str | None:
     """Return the word that stands for the subject of an earlier sentence ("It works …", "By default they …", "These
     settings …"), or None if the sentence names its subject."""
     words = read(sentence).words
-    for word in words:
+    for at, word in enumerate(words):
         if word.low in _PRONOUNS or word.cls == "demonstrative":
-            says_that = word.low == "it" and any(w.low == "that" for w in words)  # "It is documented that …"
-            return None if says_that else word.low
-        if finite(word) or word.cls == "preposition" or (word.kind != "grammar" and word.cls != "default"):
+            behind = list(takewhile(lambda w: w.low != "that", words[at + 1 :]))
+            says_that = at + 1 + len(behind) < len(words) and sum(w.content and w.low != "be" for w in behind) < 2
+            return None if word.low == "it" and says_that else word.low  # "It is documented that …"
+        passed = word.kind in ("grammar", "mark") or word.cls == "default"
+        if finite(word) or word.cls == "preposition" or not passed:
             return None
     return None
 

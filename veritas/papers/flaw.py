@@ -18,7 +18,7 @@ class Flaw(Frozen):
 
     `subject` is a node's id, `reference:key` or `paper`. `contradicted`: another passage cannot be true beside it, or
     the paper was retracted. `citation`: a registry says that the cited work is retracted, another one or none.
-    `circular`: the paper assumes what it concludes. `dangling`: citations that fit no entry of the reference list.
+    `circular`: of audits of before alone. `dangling`: citations that fit no entry of the reference list.
     `uncited`, in audits of before: it reports what others found and cites nobody.
     """
 

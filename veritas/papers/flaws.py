@@ -11,9 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from veritas.documents.paper_parts import Reference
 from veritas.papers.audit import AuditNode, PaperAudit
-from veritas.papers.flaw import CIRCULAR, Flaw
+from veritas.papers.flaw import Flaw
 from veritas.papers.reading.list_doubt import dangling, doubt_of_citations
-from veritas.papers.verification.self_check import ASSUMPTION_JUDGE
 
 GRAVE = {"fabricated": 0.95, "retracted": 0.95, "withdrawn": 0.9, "misattributed": 0.7}
 """Severity of a registry's verdict on a reference that carries the argument."""
@@ -37,15 +36,13 @@ _NO_FINDING = re.compile(
     re.IGNORECASE,
 )
 """Captions, cross-references, definitions and acknowledgements: they state no finding that could be supported."""
-BEGGED = 0.75
-"""Severity of a finding or conclusion that the paper assumes."""
 
 
 def find_flaws(audit: PaperAudit) -> tuple[Flaw, ...]:
     """Return the specific flaws of all readings and of the reference list, gravest first. If the reference list may
     not be read whole, nothing in them is about citations."""
     by_id = {node.id: node for node in audit.nodes}
-    found = [*_contradicted(audit), *_circular(audit, by_id)]
+    found = [*_contradicted(audit)]
     if doubt_of_citations(audit.references, audit.markers, audit.events) is None:
         found += [*_of_references(audit), *_dangling(audit)]
     return _each_once(sorted(found, key=lambda flaw: -flaw.severity), by_id)
@@ -76,14 +73,6 @@ def _contradicted(audit: PaperAudit) -> Iterator[Flaw]:
             by = "outside sources" if grounding.by == "outside" else "another passage of the paper"
             severity = 1.0 if grounding.by == "outside" else 0.8
             yield Flaw(subject=node.id, kind="contradicted", severity=severity, why=f"{by}: {grounding.reason}")
-
-
-def _circular(audit: PaperAudit, nodes: dict[str, AuditNode]) -> Iterator[Flaw]:
-    """Yield the findings that the paper assumes first, whatever stands between."""
-    for piece in audit.evidence:
-        if piece.judge == ASSUMPTION_JUDGE and piece.node in nodes and states_a_finding(nodes[piece.node]):
-            why = f"{CIRCULAR}the paper assumes what it says: “{_cut(piece.text)}”"
-            yield Flaw(subject=piece.node, kind="circular", severity=BEGGED, why=why)
 
 
 def _of_references(audit: PaperAudit) -> Iterator[Flaw]:

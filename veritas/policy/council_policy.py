@@ -32,8 +32,7 @@ class CallLimits(Frozen):
     retries: int = Field(default=2, ge=0, le=10)
     """Further tries after a failure that may pass."""
     backoff: float = Field(default=1.0, ge=0)
-    """Wait before the first retry; doubled for each further one, and shortened by chance to between half and the
-    whole."""
+    """Longest wait before the first retry; doubled for each further one, and shortened by chance."""
     patience: float = Field(default=60.0, ge=0)
     """The longest wait a provider may ask for. One that asks for more is left out of the rest of the run."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import Any, get_args
 
@@ -82,9 +82,11 @@ class Registries:
         newer_than: float = 0.0,
         local: Sequence[ScholarlySource] = (),
         cached: bool = True,
+        told: Callable[[str], None] = lambda said: None,
     ) -> None:
         """`newer_than` (seconds since 1970) ignores older cached answers. `local` are sources on this machine (a
-        snapshot's) that replace the registries of the same name; `cached=False` stores no answers.
+        snapshot's) that replace the registries of the same name; `cached=False` stores no answers; `told` hears of each
+        registry that does not answer, within five seconds.
 
         Raises `InputError` for a source of the policy without an entry point in the group `veritas.scholarly_source`. A
         broken source raises nothing here, and answers every question with the reason.
@@ -96,7 +98,7 @@ class Registries:
             misses_days=self.policy.misses_days,
             newer_than=newer_than,
         )
-        self.network = Network(self.policy, cache, offline=offline)
+        self.network = Network(self.policy, cache, offline=offline, told=told)
         self.sources: list[ScholarlySource] = list(local)
         self._local = frozenset(source.name for source in local)
         known = [name for name in self.policy.sources if name not in _NO_SOURCES]

@@ -27,16 +27,18 @@ from veritas.search.web.response_body import ACCEPT_ENCODING, read_body
 MAX_ANSWER = 20_000_000
 """Largest answer that is read, in bytes."""
 LONGEST_REST = 86_400.0
+SOON = 5
+"""Seconds within which a connection is made, and after which a registry without an answer is told of."""
 _MAY_PASS = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
 class _Again(Unavailable):
-    """Raised for a temporary failure; `after` is the wait that the registry asks for, in seconds. `silent`: there was
-    no answer at all."""
+    """Raised for a temporary failure; `after` is the wait that the registry asks for, in seconds. `down`: the registry
+    fails, whatever it is asked."""
 
-    def __init__(self, message: str, after: float | None = None, *, silent: bool = False) -> None:
+    def __init__(self, message: str, after: float | None = None, *, down: bool = False) -> None:
         super().__init__(message)
-        self.after, self.silent = after, silent
+        self.after, self.down = after, down
 
 
 class Refused(Unavailable):
@@ -68,6 +70,16 @@ class Network:
     pace: Pace = field(default_factory=Pace)
     requests: int = 0
     """Number of requests sent so far."""
+    told: Callable[[str], None] = field(default=lambda said: None)
+    """Hears of a registry that does not answer, once for each pause of it."""
+    silent: set[str] = field(default_factory=set)
+    """Registries that were told of and have not answered since."""
+
+    def tell(self, name: str, said: str) -> None:
+        """Say that a registry does not answer, unless that was said."""
+        if name not in self.silent:
+            self.silent.add(name)
+            self.told(f"{name} {said}")
 
 
 class Service:
@@ -207,8 +219,8 @@ class Service:
                     status, headers, text = await self._once(path, params, body)
                     return status, headers, read(status, text)
         except _Again as error:
-            if error.silent:  # a whole bibliography would wait for each of its entries
-                self._network.pace.failed(self._lane, str(error))
+            if error.down:  # a whole bibliography would wait for each of its entries
+                self._failed(str(error))
             raise Unavailable(f"{self.name} {error} (after {policy.attempts} attempts)") from error
         raise AssertionError("unreachable")
 
@@ -218,10 +230,14 @@ class Service:
         try:
             async with self._network.pace.turn(self._lane, self._interval):
                 self._network.requests += 1
+                told = asyncio.get_running_loop().call_later(
+                    SOON, self._network.tell, self.name, f"has not answered for {SOON} s"
+                )
                 try:
+                    limits = httpx.Timeout(seconds, connect=min(seconds, SOON))
                     async with (
                         asyncio.timeout(seconds),
-                        httpx.AsyncClient(verify=tls(), timeout=seconds, follow_redirects=False) as client,
+                        httpx.AsyncClient(verify=tls(), timeout=limits, follow_redirects=False) as client,
                         client.stream(
                             "GET" if body is None else "POST",
                             f"{self.entry.url}{path}",
@@ -233,13 +249,18 @@ class Service:
                         # An answer may echo the request, with the key: it is withheld here.
                         data = withheld_from_bytes(await read_body(response, MAX_ANSWER))
                         status, answered = response.status_code, response.headers
-                except TimeoutError as error:
-                    raise _Again(f"did not answer within {seconds:g} s", silent=True) from error
-                except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
-                    slow = isinstance(error, httpx.TimeoutException)
+                except (TimeoutError, httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
+                    slow = isinstance(error, TimeoutError | httpx.TimeoutException)
                     why = f"did not answer within {seconds:g} s" if slow else f"failed: {reason(error)}"
-                    raise _Again(why, silent=True) from error
-                self._network.pace.answered(self._lane)
+                    absent = slow or isinstance(error, httpx.ConnectError)
+                    if absent:
+                        self._failed(why)
+                    raise _Again(why, down=not absent) from error
+                finally:
+                    told.cancel()
+                if status < 500:
+                    self._network.pace.answered(self._lane)
+                    self._network.silent.discard(self.name)
         except _Again:
             raise
         except Unavailable as error:
@@ -259,7 +280,11 @@ class Service:
             why = f"asks to wait {spoken(wait)} ({status})"
             self._network.pace.rest(self._lane, min(wait, LONGEST_REST), why)
             return Unavailable(f"{self.name} {why}")
-        return _Again(f"answers with an error ({status})", wait)
+        return _Again(f"answers with an error ({status})", wait, down=status >= 500)
+
+    def _failed(self, why: str) -> None:
+        self._network.pace.failed(self._lane, why)
+        self._network.tell(self.name, why)
 
     def _fine(self, status: int, text: str) -> None:
         if status == 200:

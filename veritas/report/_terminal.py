@@ -38,8 +38,6 @@ def render_terminal(graph: ClaimGraph, width: int = 80, color: bool = False, sho
         said, command = again(graph)
         lines += [*painted(_BOLD, "Unavailable."), *wrap(one_line(lacking(answer)), width), *wrap(said, width)]
         lines += [*wrap(command, width, "  ", "  "), ""]
-    if answer.missing:
-        lines += [*painted(_YELLOW, one_line(missing(graph))), ""]
     if answer.status == "insufficient_evidence":
         lines += [*painted(_BOLD, "Insufficient evidence."), *wrap(one_line(lacking(answer)), width), ""]
     for paragraph in index.paragraphs:
@@ -68,6 +66,8 @@ def render_terminal(graph: ClaimGraph, width: int = 80, color: bool = False, sho
         lines.append("")
         if "frame" in kinds:
             lines += brief_terminal(index, width, color)
+    if answer.missing:
+        lines += [*painted(_YELLOW, one_line(missing(graph))), ""]
     for sentence in answer.sentences:
         if sentence.footnote:
             mark = f"({index.notes[sentence.sentence_id]}) "
@@ -83,8 +83,10 @@ def render_terminal(graph: ClaimGraph, width: int = 80, color: bool = False, sho
             lines += painted(_DIM, one_line(web_address(reference.url) or reference.url), " " * indent, " " * indent)
         lines.append("")
     for row in settled(graph)[:MOST]:
-        text = f"{HEADINGS[row.fate]}: “{row.claim.claim}” {row.words}{' ' + row.next if row.next else ''}"
+        text = f"{HEADINGS[row.fate]}: “{row.claim.claim}” {row.words}"
         lines += [*wrap(one_line(text), width, "> ", "  ")]
+        if row.next:  # a command is never cut in two
+            lines.append(f"  {one_line(row.next)}")
     if len(settled(graph)) > MOST:
         lines += wrap(f"> {len(settled(graph)) - MOST} more: veritas approvals --run {graph.run.run_id}", width)
     if settled(graph):

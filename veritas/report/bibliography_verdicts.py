@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -25,16 +25,57 @@ RULES = {
     "unavailable": "A registry that was needed did not answer.",
 }
 _WORDS = {"cannot_confirm": "cannot confirm"}
+_WORST_FIRST = (
+    "fabricated", "retracted", "withdrawn", "misattributed", "minor", "unavailable", "cannot_confirm", "verified",
+)  # fmt: skip
 
 
-def counts(judged: Sequence[Judged]) -> dict[str, int]:
-    """Return verdict -> number of entries, for every verdict."""
+def as_json(judged: Sequence[Judged]) -> dict[str, Any]:
+    """Return the verdicts as every door tells them: `entries` in their order, `counts` of every verdict, `unanswered`
+    and the `profile`.
+
+    `unanswered` tells each cause once: `because`, the `registries` that it kept from answering, and the `keys` (or
+    titles) of the entries without a verdict.
+    """
+    entries = [_entry(each) for each in judged]
     found = Counter(each.verdict for each in judged)
-    return {verdict.value: found[verdict] for verdict in Verdict}
+    counts = {verdict.value: found[verdict] for verdict in Verdict}
+    return {"entries": entries, "counts": counts, "unanswered": _unanswered(entries), "profile": profile_json(judged)}
 
 
-def entry_json(judged: Judged) -> dict[str, Any]:
-    """Return one entry of `veritas bib --json`."""
+def worst_first(entries: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return entries of the JSON, those with something wrong first."""
+    return sorted(entries, key=lambda each: _WORST_FIRST.index(each["verdict"]))
+
+
+def _unanswered(entries: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    causes: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
+    for each in entries:
+        if each["verdict"] != "unavailable":
+            continue
+        for problem in each["problems"] or [each["reason"]]:
+            registry, because = "", problem
+            if each["problems"]:  # which begin with the name of who did not answer
+                registry, _, because = problem.partition(" ")
+            registries, keys = causes.setdefault(because, ({}, {}))
+            registries |= {registry.rstrip(":"): None} if registry else {}
+            keys[each["key"] or each["title"] or "an entry without a key"] = None
+    return [
+        {"because": because, "registries": list(registries), "keys": list(keys)}
+        for because, (registries, keys) in causes.items()
+    ]
+
+
+def unanswered_line(cause: Mapping[str, Any]) -> str:
+    """Return a cause of `unanswered` in one line, safe to print to a terminal."""
+    keys = cause["keys"]
+    more = f" and {len(keys) - 3} more" if len(keys) > 3 else ""
+    return printable(" ".join(filter(None, (
+        f"{', '.join(keys[:3])}{more}:", ", ".join(cause["registries"]), cause["because"],
+    ))))  # fmt: skip
+
+
+def _entry(judged: Judged) -> dict[str, Any]:
     evidence = judged.evidence
     return {
         "file": judged.entry.file,
@@ -162,8 +203,9 @@ border-bottom:1px solid var(--line)}td.v{white-space:nowrap;font-weight:600}pre{
 
 def as_html(judged: Sequence[Judged], when: str) -> str:
     """Return the verdicts as a self-contained page: it loads nothing, runs nothing, and strangers' text is escaped."""
-    said = ", ".join(f"{number} {_WORDS.get(name, name)}" for name, number in counts(judged).items() if number)
-    rows = "\n".join(_row(each) for each in judged)
+    found = Counter(each.verdict.value for each in judged)
+    said = ", ".join(f"{found[name]} {_WORDS.get(name, name)}" for name in _WORST_FIRST if found[name])
+    rows = "\n".join(map(_row, sorted(judged, key=lambda each: _WORST_FIRST.index(each.verdict.value))))
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"

@@ -60,8 +60,6 @@ def render_markdown(graph: ClaimGraph) -> str:
     if answer.status == "unavailable":
         said, command = again(graph)
         blocks.append(f"**Unavailable.** {plain(lacking(answer))}\n\n{said} `{command}`")
-    if answer.missing:
-        blocks.append(f"*{plain(missing(graph))}*")
     if answer.status == "insufficient_evidence":
         blocks.append(f"**Insufficient evidence.** {plain(lacking(answer))}")
     for paragraph in index.paragraphs:
@@ -71,6 +69,8 @@ def render_markdown(graph: ClaimGraph) -> str:
         blocks.append(f"> {said}{text}" if dissent else text)
         if paragraph[0].kind == "frame" and answer.brief is not None:
             blocks += [_passage(each, index) for each in answer.brief.passages]
+    if answer.missing:
+        blocks.append(f"*{plain(missing(graph))}*")
     if index.notes:
         blocks.append("\n".join(
             f"[^{index.notes[s.sentence_id]}]: Note: {plain(s.footnote)}" for s in answer.sentences if s.footnote))

@@ -17,6 +17,7 @@ from veritas.report.html_report import render_page
 from veritas.report.tally import expense
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.corpus_claim import EVIDENCE_KINDS
+from veritas.reviews.manuscript import TABLE_HEAD, numbers_of
 from veritas.reviews.rendering.latex_manuscript import latex
 from veritas.reviews.rendering.pandoc_manuscript import markdown
 from veritas.reviews.review_document import Layers, Review
@@ -60,6 +61,8 @@ def render_review_html(review: Review, corpus: Corpus) -> str:
         evidence_kinds=EVIDENCE_KINDS,
         figures=SimpleNamespace(waterfall=waterfall, stacked=stacked, swatch=swatch),
         patterns=tiers.PATTERNS,
+        table_head=TABLE_HEAD,
+        numbers_of=numbers_of,
         total=expense(review.calls),
         cuts=tuple(dict.fromkeys(cut for call in review.calls for cut in call.cuts)),
         content_hash=review.content_hash(),

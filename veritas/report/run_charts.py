@@ -1,16 +1,12 @@
-"""Two small figures drawn as inline SVG: the agreement meter as a curve, and the tiers of the citations as bars.
-
-Neither depends on colour alone: points and segments carry their numbers, tiers differ by pattern.
-"""
+"""The agreement meter as a curve in inline SVG, and the swatches of the tiers. Neither needs colour to be read."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from markupsafe import Markup
 
 from veritas.claims.contestation import Round
-from veritas.report.tally import TIER_NAMES
 from veritas.report.wording import ROUNDS
 
 PATTERNS = Markup(
@@ -53,24 +49,6 @@ def agreement_curve(rounds: Sequence[Round]) -> Markup:
     return Markup(
         '<svg class="curve-figure" viewBox="0 0 {} {}" role="img" aria-label="Agreement by round: {}">{}</svg>'
     ).format(width, height, said, Markup("".join(parts)))
-
-
-def tier_bar(counts: Mapping[str, int], name: str) -> Markup:
-    """Draw a bar of 100 % cut by tier, each part with its pattern; empty when there is nothing to count."""
-    total = sum(counts.values())
-    if not total:
-        return Markup("")
-    parts: list[Markup] = []
-    x = 0.0
-    for tier in TIER_NAMES:
-        share = 400 * counts.get(tier, 0) / total
-        if share:
-            parts.append(Markup('<rect x="{:.2f}" y="0.5" width="{:.2f}" height="19" class="segment {}"/>').format(
-                x, share, _fill(tier)))
-            x += share
-    said = ", ".join(f"{counts[t]} of tier {t}" for t in TIER_NAMES if counts.get(t))
-    return Markup('<svg class="tier-bar" viewBox="0 0 400 20" role="img" aria-label="{}: {}">{}</svg>').format(
-        name, said, Markup("").join(parts))
 
 
 def swatch(tier: str) -> Markup:

@@ -253,8 +253,8 @@ async def _ask_about(slot: _Placed, review_id: str, topic: str, person: Person |
     if slot.sentence is None:
         why = verdict.reason if verdict else "nothing carries it"
         told = (
-            f"You probably expected “{shown}” to be in the review; I left it out because {why.rstrip('. ')}; override "
-            f"with: veritas approve {key}"
+            f"You probably expected “{shown}” to be in the review; it was left out because {why.rstrip('. ')}; "
+            f"override with: veritas approve {key}"
         )
         options = (
             "approve: it is in the text, marked as approved by you", "reject: it stays out",
@@ -316,7 +316,10 @@ def _standing(draft: Manuscript, reports: Sequence[Report], corpus: StopNote, te
     decisions = [v.decision for report in reports for v in report.verdicts if v.decision is not None]
     judges = {j.lens: j.family for d in decisions for j in d.judgments}
     if is_embedded(draft.family):
-        made = "Put together from quotations, without a language model: each stands word for word in what it cites."
+        made = (
+            "An outline with its evidence, made without a language model, and no review to be read as one: what each "
+            "paper says stands word for word beside the others."
+        )
     elif not judges:
         made = f"Written by language models of the family {draft.family}. Nobody judged it."
     elif one_family(draft.family, judges.values()):

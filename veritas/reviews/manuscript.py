@@ -7,7 +7,8 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from veritas.frozen import Frozen, content_id
-from veritas.reviews.corpus_claim import CorpusClaim
+from veritas.judging.exact import read
+from veritas.reviews.corpus_claim import CorpusClaim, EvidenceKind
 
 SentenceKind = Literal["claim", "quotation", "gap"]
 """`claim`: prose that cites claims. `quotation`: a claim's own words, marked as such. `gap`: `[Citation needed: …]`."""
@@ -24,10 +25,12 @@ class ReviewDraft(Frozen):
 
 
 class Cited(Frozen):
-    """A paper that a sentence cites, with the pages its claims stand on. Set by code from the claims."""
+    """A paper that a sentence cites, with the pages its claims stand on and its kind of evidence. Set by code from the
+    claims."""
 
     paper_key: str
     pages: tuple[int, ...] = ()
+    evidence: EvidenceKind | None = None
 
 
 class ReviewSentence(Frozen):
@@ -76,6 +79,8 @@ class Manuscript(Frozen):
     writer: str
     family: str
     note: str = ""
+    off_topic: tuple[str, ...] = ()
+    """Keys of the papers of the corpus that have no claim on the topic."""
 
     def paragraphs(self, section_id: str) -> list[list[ReviewSentence]]:
         """Return the sentences of a section, paragraph by paragraph."""
@@ -91,6 +96,16 @@ class Manuscript(Frozen):
         return tuple(dict.fromkeys(key for sentence in self.sentences for key in sentence.keys))
 
 
+TABLE_HEAD = ("Paper", "Evidence", "Numbers", "What it says")
+"""Columns in which quotations stand side by side."""
+
+
+def numbers_of(sentence: ReviewSentence) -> str:
+    """Return the quantities of a quotation, as they stand in it."""
+    said = read(sentence.text)
+    return "; ".join(dict.fromkeys(said.text[each.start : each.end] for each in said.quantities))
+
+
 def sentence_id(section: str, text: str, claim_ids: tuple[str, ...]) -> str:
     """Return the id of a sentence, from its section, text and claims."""
     return content_id("s", section, text, claim_ids)
@@ -99,9 +114,12 @@ def sentence_id(section: str, text: str, claim_ids: tuple[str, ...]) -> str:
 def cites_of(claims: tuple[CorpusClaim, ...]) -> tuple[Cited, ...]:
     """Return the papers of some claims, in their order, with the pages of their quotes."""
     pages: dict[str, set[int]] = {}
+    kinds = {claim.paper_key: claim.evidence_type for claim in reversed(claims)}
     for claim in claims:
         pages.setdefault(claim.paper_key, set()).update(page for page in (claim.page, *claim.also_on) if page)
-    return tuple(Cited(paper_key=key, pages=tuple(sorted(found))) for key, found in pages.items())
+    return tuple(
+        Cited(paper_key=key, pages=tuple(sorted(found)), evidence=kinds[key]) for key, found in pages.items()
+    )
 
 
 def gap_of(section: ManuscriptSection, topic: str, left_out: int = 0, paragraph: int = 0) -> ReviewSentence:

@@ -179,6 +179,11 @@ class Review(Showing, Frozen):
         """Return the SHA-256 of the findings: equal for two reviews of the same corpus under the same settings. The
         budget is no finding; what it left out is."""
         keep = {"topic", "corpus", "structure", "settings", "draft", "layer_one", "first", "second", "revisions"}
-        found = self.model_dump(mode="json", include=keep)
-        found["settings"].pop("budget", None)
+        # What the corpus says of a paper, and which papers it says nothing of, is in the corpus' own hash.
+        cited: dict[str, Any] = {"cites": {"__all__": {"evidence"}}}
+        dull: dict[str, Any] = {
+            "settings": {"budget"}, "draft": {"off_topic": True, "sentences": {"__all__": cited}},
+            "revisions": {"__all__": {"after": cited}},
+        }  # fmt: skip
+        found = self.model_dump(mode="json", include=keep, exclude=dull)
         return content_hash(found)

@@ -17,13 +17,16 @@ MAX_TOPIC = 1_000
 
 
 class ReviewRequest(Frozen):
-    """`structure` names one of `policies/reviews/` or a file. With `stop`, the review goes no further than its first
-    stop until a person has approved the corpus; without, it goes on and is marked as a draft. What does not fit the
-    `budget` is not asked: its section stays a gap, its sentence unjudged."""
+    """`structure` names one of `policies/reviews/` or a file; `auto` is `imrad` for a model, without one `thematic`.
+
+    With `stop`, the review goes no further than its first stop until a person has approved the corpus; without, it goes
+    on and is marked as a draft. What does not fit the `budget` is not asked: its section stays a gap, its sentence
+    unjudged.
+    """
 
     topic: Annotated[str, Field(max_length=MAX_TOPIC)]
     corpus: str
-    structure: str = "imrad"
+    structure: str = "auto"
     council: Path | None = None
     filters: Filters = Filters()
     stop: bool = False

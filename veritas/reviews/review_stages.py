@@ -40,7 +40,7 @@ from veritas.reviews.reviewing.review_verdicts import lines_of
 from veritas.reviews.reviewing.reviewer import review
 from veritas.reviews.stage_outputs import Retrieved, Reviewed, Revised, Slot, Written
 from veritas.reviews.writing.resolve_citations import LayerOne, fault, resolved
-from veritas.reviews.writing.retrieve_claims import Structure, Task, read_structure, retrieve
+from veritas.reviews.writing.retrieve_claims import AUTO, Task, read_structure, retrieve
 from veritas.reviews.writing.writer import EmbeddedWriter, ReviewWriter
 from veritas.store.call_record import collecting_calls, record_call
 from veritas.store.run_file import RunStore
@@ -84,7 +84,7 @@ class Reviewing(StagedRun[Review]):
             around=around,
         )  # fmt: skip
         self.request, self.corpus, self.state, self.home = request, corpus, state, home
-        self.structure: Structure = read_structure(request.structure)
+        self.structure = read_structure(request.structure)
 
     def status(self, made: Review) -> str:
         """Return `approved` or `draft`."""
@@ -104,7 +104,9 @@ class Reviewing(StagedRun[Review]):
                 f"--name NAME --reason WHY, then veritas review --resume {review_id}",
             )
         async with self._bench() as bench:
-            retrieved = await self.stage("retrieve", Retrieved, lambda: self._whole(self._retrieve()), _said_retrieve)
+            retrieved = await self.stage(
+                "retrieve", Retrieved, lambda: self._whole(self._retrieve(bench)), _said_retrieve
+            )
             written = await self.stage(
                 "write", Written, lambda: self._whole(self._write(retrieved, bench)), _said_write
             )
@@ -173,9 +175,13 @@ class Reviewing(StagedRun[Review]):
             )
         return made
 
-    async def _retrieve(self) -> Retrieved:
-        found = await retrieve(self.request.topic, self.structure, self.corpus, self.request.filters)
-        return Retrieved(title=found.title, tasks=found.tasks, corpus=self.state)
+    async def _retrieve(self, bench: _Bench) -> Retrieved:
+        structure = self.structure
+        if isinstance(bench.writer, EmbeddedWriter):
+            structure = read_structure("thematic") if self.request.structure == AUTO else structure
+            structure = structure.model_copy(update={"title": "{topic}: an annotated outline"})
+        found = await retrieve(self.request.topic, structure, self.corpus, self.request.filters)
+        return Retrieved(title=found.title, tasks=found.tasks, off_topic=found.off_topic, corpus=self.state)
 
     async def _write(self, retrieval: Retrieved, bench: _Bench) -> Written:
         async def one(task: Task) -> Sequence[ReviewDraft]:
@@ -209,6 +215,7 @@ class Reviewing(StagedRun[Review]):
             sentences=tuple(slot.sentence for slot in slots if slot.sentence is not None),
             writer=bench.writer.name,
             family=bench.writer.family,
+            off_topic=retrieval.off_topic,
         )
         return Written(draft=manuscript, slots=tuple(slots))
 

@@ -46,7 +46,7 @@ COMMANDS = (
     "research", "ask", "demo", "replay", "runs", "show", "why", "export", "diff", "cancel", "tier", "judge", "verify",
     "cite", "check", "factcheck", "audit", "bib snapshot", "bib", "triangulate", "paper", "referee",
     "score", "calibrate", "corpus", "review", "approvals", "approve", "up", "serve tokens", "serve", "mcp", "lsp",
-    "guard", "watch", "automations", "store", "council", "lenses", "providers", "plugins", "plugin",
+    "guard", "watch", "automations", "store", "council", "lenses", "providers", "plugins",
 )  # fmt: skip
 """The commands of the command line; those of two words first."""
 _COMMAND = re.compile(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from veritas.text.sentences import split_sentences
 
@@ -89,3 +90,14 @@ def find_instructions(text: str) -> list[tuple[int, int]]:
     if not any(_ADDRESSED.search(text, at, at + _STRETCH + _OVERLAP) for at in range(0, len(text), _STRETCH)):
         return []
     return [(start, end) for start, end in split_sentences(text) if is_instruction(text[start:end])]
+
+
+@lru_cache(maxsize=512)
+def without_orders(text: str) -> str:
+    """Return a text without the sentences that are surely orders to a language model: a judge reads none of them."""
+    kept, last = [], 0
+    for start, end in split_sentences(text) if _WORDED.search(text) else ():
+        if _WORDED.search(text[start:end]):
+            kept.append(text[last:start])
+            last = end
+    return "".join([*kept, text[last:]])

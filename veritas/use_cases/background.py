@@ -223,7 +223,8 @@ def go_on(
         run = find_run(place, run)
         job = None
     if job is not None and job.wanted.work != "research":
-        return _begun(job.wanted, run, at_once, place, again=job.state != "finished")
+        silent = job.ended is not None and job.ended.status == "unavailable"  # what was answered is kept
+        return _begun(job.wanted, run, at_once, place, again=job.state != "finished" or silent)
     if run_path(place, run).exists():
         with RunStore.open(place, run, read_only=True) as store:
             done = store.graph()

@@ -37,7 +37,7 @@ async def carry_out(told: Writing, wanted: Wanted) -> Ended:
 
 async def _bibliography(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str], Ended]:
     from veritas.citations.bibliography.parse import decoded
-    from veritas.report.bibliography_verdicts import as_html, counts, entry_json, profile_json
+    from veritas.report.bibliography_verdicts import as_html, as_json
     from veritas.use_cases.bibliographies import audit_bibliography, correct_bibliography
 
     def begun(entries: Sequence[Any]) -> None:
@@ -49,16 +49,15 @@ async def _bibliography(told: Writing, given: dict[str, Any]) -> tuple[dict[str,
 
     judged = await audit_bibliography(
         given["files"], offline=given.get("offline", False), profile=given.get("profile"), pages=given.get("pages"),
-        begun=begun, done=done,
+        begun=begun, done=done, told=told.noted,
     )  # fmt: skip
     plain = [  # where the file lay is nobody's business who reads the result
         each.model_copy(update={"entry": each.entry.model_copy(update={"file": Path(each.entry.file).name})})
         for each in judged
     ]
-    entries = [entry_json(each) for each in plain]
-    tally = counts(judged)
+    made = as_json(plain)
     files = {
-        "result.json": json.dumps({"entries": entries, "counts": tally, "profile": profile_json(judged)}),
+        "result.json": json.dumps(made),
         "report.html": as_html(plain, f"{datetime.now(UTC):%Y-%m-%d %H:%M UTC}"),
     }
     if len(given["files"]) == 1:
@@ -66,7 +65,7 @@ async def _bibliography(told: Writing, given: dict[str, Any]) -> tuple[dict[str,
         target = stored.made_folder(told.home, told.run_id) / "corrected.bib"
         correct_bibliography(source, target, judged)
         files["corrected.bib"] = decoded(target.read_bytes(), target.name)
-    found = "unavailable" if tally["unavailable"] else "checked"
+    found = "unavailable" if made["unanswered"] else "checked"
     return files, Ended(run_id=told.run_id, status=found, cost_usd=0.0)
 
 
@@ -78,15 +77,10 @@ async def _cite(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str], E
         given["claim"], given.get("hint"), root=given["root"], corpus=given.get("corpus", ()),
         offline=given.get("offline", False),
     )  # fmt: skip
-    made: dict[str, Any] = {"cited": False, **json.loads(json.dumps(outcome.as_json()))} if not isinstance(
-        outcome, Citation
-    ) else {
-        "cited": True, "citation": outcome.text, "artifact": outcome.path.name,
-        "artifact_text": (Path(given["root"]) / outcome.path).read_text(encoding="utf-8"),
-        "bibtex": outcome.bibtex, "flags": list(outcome.flags),
-        "excerpts": [each.model_dump(mode="json") for each in outcome.artifact.excerpts],
-        "review": list(outcome.artifact.review),
-    }  # fmt: skip
+    made = outcome.as_json()
+    if isinstance(outcome, Citation):
+        text = (Path(given["root"]) / outcome.path).read_text(encoding="utf-8")
+        made |= {"artifact": outcome.path.name, "artifact_text": text}
     status = "cited" if made["cited"] else str(made.get("refusal", "refused"))
     return {"result.json": json.dumps(made)}, Ended(run_id=told.run_id, status=status)
 

@@ -34,13 +34,15 @@ async def audit_bibliography(
     done: Callable[[Judged], None] | None = None,
     looking_ahead: Callable[[int], None] | None = None,
     begun: Callable[[Sequence[Entry]], None] | None = None,
+    told: Callable[[str], None] | None = None,
 ) -> list[Judged]:
     """Return the verdict on every entry of bibliographies, in their order: whether it exists and is what it says.
 
     Reads BibTeX, BibLaTeX, CSL-JSON, CSL-YAML, RIS, NBIB, JATS, LaTeX, Markdown, DOCX, PDF and
     text. `snapshot` is asked in place of the
     registries it was made of; `offline` answers from it and the cache alone. `begun` hears of the entries before
-    anybody is asked, `done` of each verdict. `profile` is the name or the file of what rules on the verdicts
+    anybody is asked, `done` of each verdict, `told` of a registry that does not
+    answer. `profile` is the name or the file of what rules on the verdicts
     (`policies/references`, by default `lenient`); `pages` says whether the pages are read that entries without a record
     link, by default what the profile says. An outage is `unavailable`, never a fabrication. Raises `InputError`.
     """
@@ -57,7 +59,7 @@ async def audit_bibliography(
         from veritas.citations.bibliography.snapshot import Snapshot
 
         local = Snapshot(Path(snapshot)).sources
-    registries = configured_registries(policy, offline=offline, local=local)
+    registries = configured_registries(policy, offline=offline, local=local, told=told or unheard)
     (begun or unheard)(entries)
     reader = page_reader() if ruled.pages and not offline else None
     return await verify(

@@ -20,7 +20,7 @@ async def write_review(
     topic: str,
     corpus: str,
     *,
-    structure: str = "imrad",
+    structure: str = "auto",
     council: str | Path | None = None,
     year_from: int | None = None,
     year_to: int | None = None,

@@ -10,10 +10,10 @@ from veritas.documents.document import Document
 from veritas.documents.passages import cut_passages
 from veritas.judging import Question, Setting, Verdict, judge_all
 from veritas.judging.evidence import MAX_CLAIM, Evidence, find, share, stems, weight
-from veritas.judging.instructions import without_instructions
 from veritas.judging.learned import Chances
 from veritas.long_waits import still_waited_for
 from veritas.search.ranking import best
+from veritas.text.instructions import without_orders
 
 Label = Literal["supports", "refutes", "silent"]
 
@@ -117,7 +117,7 @@ def telling(text: str, reading: Reading) -> list[tuple[int, int]]:
     evidence, start, claim = reading.evidence, reading.start, stems(reading.evidence.claim)
     decided = [at for at in evidence.order if evidence.sentence(at) == reading.verdict.sentence]
     places = list(dict.fromkeys([*decided[:1], *evidence.order[:3]]))[:3]
-    places = [at for at in places if evidence.shares[at] > 0 and without_instructions(evidence.sentence(at)).strip()]
+    places = [at for at in places if evidence.shares[at] > 0 and without_orders(evidence.sentence(at)).strip()]
     if not places:
         return []
     met = stems(evidence.sentence(places[0]))

@@ -31,10 +31,10 @@ async def test_a_run_is_followed_answered_and_read_again(served: Served) -> None
         texts = [row["text"] for row in ROWS]
         assert found["evidence"]
         for each in found["evidence"]:
-            assert {claim["judgment"] for claim in each["claims"]} == {"supports"}
+            assert {claim["verifier_judgment"] for claim in each["claims"]} == {"supports"}
             assert all(any(quote in text for text in texts) for quote in each["quotes"])
-        assert {number for s in found["answer"] for number in s.get("references", [])} <= {
-            reference["number"] for reference in found["references"]
+        assert {number for s in found["sentences"] for number in s.get("references", [])} <= {
+            reference["number"] for reference in found["bibliography"]
         }
         quoted = [tuple(each["quotes"]) for each in found["evidence"]]
         assert len(quoted) == len(set(quoted)), "a passage is told once, whoever rests on it"

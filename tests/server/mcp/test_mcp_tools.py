@@ -72,7 +72,7 @@ async def test_an_outage_is_an_outcome_of_its_own(client: Client) -> None:
     assert (found["counts"], len(found["could_not_tell"])) == ({"unavailable": 8}, 1), "a cause is told once"
     assert found["could_not_tell"][0].startswith("b0, b1, b2 and 5 more: ")
     cited = told(await client.call_tool("cite", {"claim": CLAIM, "hint": "10.1000/none"}))
-    assert cited["outcome"] == "unavailable"
+    assert cited["refusal"] == "RetriesExhausted"
     assert cited["could_not_tell"]
     assert "citation" not in cited
 

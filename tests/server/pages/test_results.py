@@ -59,7 +59,7 @@ def case_of_a_claim() -> approvals.Approval:
         claim=f"The pump needs oil {HOSTILE}", question="Does it?", judgments=(said,),
         passages=(approvals.CasePassage(text=f"It needs oil. {HOSTILE}", source="Manual", url="javascript:alert(1)"),),
     )  # fmt: skip
-    sentence = "You probably expected this claim in the answer; I left it out; override with: veritas approve d-1"
+    sentence = "You probably expected this claim in the answer; it was left out; override with: veritas approve d-1"
     until = datetime.now(UTC) + timedelta(days=1)
     asked = approvals.ask(
         "citation", "n-1", sentence, case, decision_id="d-1", options=OPTIONS, expires_at=until
@@ -75,7 +75,7 @@ def test_a_case_shows_all_that_a_decision_needs_and_is_decided(browse: Callable[
     page = opened(f"/approvals/{asked.approval_id}")
     check_frame(page)
     assert "You probably expected" in page.texts("p", class_="finding")[0]
-    assert page.texts("p", class_="finding")[0].endswith("I left it out."), "buttons settle it here, and no command"
+    assert page.texts("p", class_="finding")[0].endswith("it was left out."), "buttons settle it here, and no command"
     ways = [option.split(":")[0] for option in page.texts("li") if option in OPTIONS]
     assert [*page.texts("button", name="verdict"), "Do nothing"] == [way.capitalize() for way in ways]
     assert {"The pump", "It"} <= set(page.texts("mark")), "where claim and passage differ"

@@ -95,7 +95,7 @@ async def ask_person(
     subject, decision = subject_id(claim, seen), content_id("d", claim, seen.title, refusal.reason)
     source = f"{', '.join(seen.authors[:3])}: {seen.title} ({seen.year}){identifier}"
     sentence = (
-        f"You probably expected “{claim[:200]}” to be citable with “{seen.title}”{identifier}; I left it out because "
+        f"You probably expected “{claim[:200]}” to be citable with “{seen.title}”{identifier}; it was left out because "
         f"{refusal.reason.rstrip('. ')}; override with: veritas approve {decision}"
     )
     case = approvals.Case(

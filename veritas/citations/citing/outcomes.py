@@ -61,6 +61,14 @@ class Citation:
     def __repr__(self) -> str:
         return f"Citation({self.path})"
 
+    def as_json(self) -> dict[str, Any]:
+        """Return the citation as every door tells it."""
+        return {
+            "cited": True, "citation": self.text, "artifact": self.path.as_posix(), "bibtex": self.bibtex,
+            "flags": list(self.flags), "excerpts": [each.model_dump(mode="json") for each in self.artifact.excerpts],
+            "override": self.artifact.override_reason, "review": list(self.artifact.review),
+        }  # fmt: skip
+
 
 def citation_of(path: Path) -> Citation:
     """Return the citation that an artifact supports. Raises `InputError` if it does not pass the check."""
@@ -108,7 +116,7 @@ class Refusal(Frozen):
         return type(self).__name__
 
     def as_json(self) -> dict[str, Any]:
-        """Return the refusal as `veritas cite --json` prints it."""
+        """Return the refusal as every door tells it."""
         return {"cited": False, "refusal": self.name, **self.model_dump(mode="json")}
 
 

@@ -45,7 +45,7 @@ ALIKE = 0.55
 ANSWERING = 1.5
 """Score that a conclusion gains if it is about exactly the subject of the hypothesis."""
 NEEDED: dict[str, float] = {
-    "Hypothesis": 2.4, "Context": 1.8, "Assumption": 2.2, "Method": 2.2, "Evidence": 1.9, "Result": 2.4, "Claim": 1.4,
+    "Hypothesis": 2.4, "Context": 1.8, "Assumption": 2.2, "Method": 2.2, "Evidence": 1.9, "Result": 2.4, "Claim": 1.0,
     "Counterevidence": 2.8, "Limitation": 2.0, "Conclusion": 2.4,
 }  # fmt: skip
 """Least score for a role. Highest where a mistake misleads most: counterevidence lowers a score."""

@@ -6,6 +6,7 @@ What a sentence says of its role: the sentence model's chances by its words, wei
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import get_args
 
@@ -50,26 +51,7 @@ _WITHIN: dict[str, tuple[float, ...]] = {
 }
 """Weight for a role of each part, in the order of `PARTS`."""
 
-_SEEK = r"(?:aim(?:s|ed)?|sought|seeks?|set out|attempt(?:s|ed)?|intend(?:s|ed)?|hypothesi[sz]ed?|ask(?:ed)? whether)"
-_OWN = r"(?:this|our|the present|the current) (?:\w+ )?(?:study|paper|work|article|review|trial|report|project)"
 _NAMED: dict[str, re.Pattern[str]] = {
-    "Hypothesis": re.compile(
-        rf"\b(?:aim|objective|purpose|goal)s? (?:of|in) (?:{_OWN}|the (?:study|trial|review|work))\b"
-        rf"|\b(?:our|main|primary) (?:aim|objective|purpose|goal)s? (?:was|were|is|are)\b"
-        rf"|\b(?:we|{_OWN}) (?:\w+ ){{0,2}}{_SEEK}\b|\bour hypothesis\b|\bhere(?:in)?,? we\b"
-        rf"|\bin {_OWN},? we\b|\bwe (?:\w+ )?(?:test|investigate|examine|determine|assess|evaluate)d? (?:whether|if)\b",
-        re.I,
-    ),
-    "Conclusion": re.compile(
-        r"\bconclu(?:de[sd]?|sion)\b|\bin summary\b|\btaken together\b|^(?:overall|collectively|altogether|thus)\b"
-        r"|\b(?:our|these|this|present) (?:\w+ ){0,2}(?:results?|findings?|data|study|analys[ie]s|evidence) (?:\w+ )?"
-        r"(?:show|suggest|demonstrate|indicate|support|establish|confirm|reveal|highlight)s?\b",
-        re.I,
-    ),
-    "Claim": re.compile(
-        r"\bthis (?:suggests|implies|means|indicates|shows)\b|\b(?:therefore|thus|hence|consequently)\b"
-        r"|\bwe (?:argue|claim|believe|contend)\b", re.I
-    ),
     "Assumption": re.compile(r"\bassum(?:e[ds]?|ing|ptions?)\b|\bideali[sz]|\bpresuppos|\bfor simplicity\b", re.I),
     "Counterevidence": re.compile(
         r"\bcontradict(?!ory)|\brefut|\binconsistent with\b|\bat odds with\b|\bcontrary to\b"
@@ -77,11 +59,10 @@ _NAMED: dict[str, re.Pattern[str]] = {
     ),
     "Limitation": re.compile(r"\blimitations?\b|\bmay not (?:generali[sz]e|hold|apply)|\bsmall sample", re.I),
 }  # fmt: skip
-"""Words by which a sentence tells its role itself."""
-_MUST = frozenset({"Assumption", "Counterevidence", "Limitation"})
-"""Roles that a sentence must tell itself: authors label no part of an abstract by them, so the model knows none."""
-NAMED, HINTED = 3.0, 2.0
-"""Score of such words, for those three roles and the others."""
+"""Words of the roles that a sentence must tell itself: authors label no part of an abstract by them, so the model knows
+none."""
+NAMED = 3.0
+"""Score of such words."""
 
 LIKELY = 0.35
 """Least chance of one of its parts that a statement of these roles must have."""
@@ -108,14 +89,13 @@ def by_words(text: str, section: SectionName) -> Chances:
 
 
 def says(role: str, text: str) -> float:
-    """Return the score of a sentence's own words for a role, 0 without such words."""
-    pattern = _NAMED.get(role)
-    return (NAMED if role in _MUST else HINTED) if pattern is not None and pattern.search(text) else 0.0
+    """Return the score of a sentence's own words for a role that it must tell itself, 0 without such words."""
+    return NAMED if must_say(role) and _NAMED[role].search(text) else 0.0
 
 
 def must_say(role: str) -> bool:
     """Return whether a role is one that a sentence must tell itself."""
-    return role in _MUST
+    return role in _NAMED
 
 
 def within(role: str, chances: Chances) -> float:
@@ -130,42 +110,34 @@ def likely(role: str, chances: Chances, last: bool = False) -> bool:
 
 
 def is_aim(text: str, chances: Chances) -> bool:
-    """Return whether a sentence says that it is the aim, or stands where the aim does and mentions the own work."""
-    return says("Hypothesis", text) > 0 or chances["objective"] >= (LIKELY if OWN.search(text) else CERTAIN)
+    """Return whether a sentence stands where the aim does, and mentions the own work or is certain."""
+    return chances["objective"] >= (LIKELY if OWN.search(text) else CERTAIN)
 
 
 MAINS: tuple[Main, ...] = get_args(Main)
-SURE = 0.35
-"""Least chance of its part that a main statement has; the aim mentions the paper's own work too."""
-ENOUGH = 0.8
-"""Chance from which more is no reason to prefer a sentence."""
+SURE, SURE_IN_BODY = 0.5, 0.7
+"""Least chance of its part that a main statement has, in an abstract and in the body."""
+BY_WORDS = 0.3
+"""The same by its words alone, of an abstract's aim, test and result that no label names."""
+ON_SUBJECT = 1.05
+"""Least sum of chance and salience of a main statement of the body."""
 BEARING = 1.0
-"""Weight of the words that a test or a result shares with aim and conclusion (cosines, 0 to 1 each)."""
+"""Weight of the words that a conclusion shares with the aim, a test or a result with both (cosines, 0 to 1 each)."""
 
 _PART: dict[Main, Part] = {"aim": "objective", "test": "methods", "result": "results", "conclusion": "conclusions"}
-_SECTIONS: dict[Main, dict[SectionName, float]] = {
-    "aim": {"abstract": 0.8, "introduction": 0.6, "background": 0.4, "theory": 0.0},
-    "test": {"methods": 1.0, "data": 0.8, "abstract": 0.3, "results": 0.3},
-    "result": {"abstract": 1.0, "results": 0.6},
-    "conclusion": {"abstract": 1.0, "conclusion": 1.0, "discussion": 0.2},
+_SECTIONS: dict[Main, frozenset[SectionName]] = {
+    "aim": frozenset({"introduction", "background"}),
+    "test": frozenset({"methods", "data"}),
+    "result": frozenset({"results"}),
+    "conclusion": frozenset({"conclusion", "discussion"}),
 }
+"""Where it is looked for in a paper without an abstract; aim and conclusion also where the abstract has none."""
 LOOKED: dict[Main, str] = {
     "aim": "abstract and introduction",
-    "test": "methods, results and abstract",
+    "test": "abstract and methods",
     "result": "abstract and results",
     "conclusion": "abstract, discussion and conclusion",
 }
-_ROLE: dict[Main, str] = {"aim": "Hypothesis", "conclusion": "Conclusion"}
-_TEST = re.compile(
-    r"\b(?:t[- ]?tests?|anova|ancova|manova|chi[- ]squared?|mann[–-]whitney|wilcoxon|kruskal|fisher['’]s exact"
-    r"|analys[ie]s of (?:co)?variance|student['’]s|dunnett|newman[–-]keuls|friedman|mcnemar|spearman|pearson['’]s"
-    r"|kaplan[–-]meier|odds ratios?|hazard ratios?|(?:relative )?risk ratios?|cohen['’]s|kappa|sensitivity (?:and|,)"
-    r"|receiver operating|roc curves?|area under the (?:\w+ )?curve|regression|mixed[- ](?:effects?|models?)"
-    r"|log[- ]rank|cox|correlation|tukey|duncan|bonferroni|meta-analysis|bayes factors?|likelihood ratio"
-    r"|permutation tests?|bootstrap\w*|cross[- ]validation|χ)\b",
-    re.IGNORECASE,
-)
-"""Names of statistical tests and measures."""
 _OPEN = re.compile(
     r"\b(?:further|future|additional|more|larger) (?:[\w-]+ ){0,3}(?:work|stud(?:y|ies)|research|trials?|evidence)\b",
     re.IGNORECASE,
@@ -174,30 +146,28 @@ _OPEN = re.compile(
 
 
 def main_statements(paper: PaperText, statements: Statements | None = None) -> tuple[MainStatement, ...]:
-    """Return the paper's main aim, test, result and conclusion, in this order, one of each. A limitation, and what is
-    left to further work, is no conclusion; a sentence that cites others is no aim and no result."""
+    """Return the paper's main aim, test, result and conclusion, in this order, one of each: of the abstract, else of
+    the section where it belongs, and none where no sentence is sure. A limitation, and what is left to further work, is
+    no conclusion; a sentence that cites others is no aim, test and result."""
     statements = find_statements(paper) if statements is None else statements
-    chosen: dict[Main, MainStatement] = {}
+    abstract = any(each.chances is not None for each in statements.found)
     picked: dict[Main, Statement] = {}
-    for main in ("aim", "conclusion", "test", "result"):
-        bears = [picked[each] for each in ("aim", "conclusion") if each in picked and main in ("test", "result")]
-        scored = [
-            (_score(main, each, statements) + BEARING * sum(statements.likeness(each, one) for one in bears), each)
-            for each in statements.found
-            if each not in picked.values() and _may_be(main, each)
-        ]
-        best = max(scored, key=lambda pair: (pair[0], -pair[1].order), default=None)
-        if best is None:
-            chosen[main] = MainStatement(kind=main, why=f"not found; looked in {LOOKED[main]}")
-        else:
-            picked[main] = best[1]
-            chosen[main] = MainStatement(kind=main, text=best[1].text, place=best[1].place)
-    return tuple(chosen[main] for main in MAINS)
-
-
-def _section(statement: Statement) -> SectionName:
-    """Return the kind of a statement's section; one that is read as part of an abstract stands in one."""
-    return statement.section if statement.chances is None else "abstract"
+    for main in ("aim", "conclusion", "result", "test"):
+        free = [each for each in statements.found if each not in picked.values() and _may_be(main, each)]
+        then = picked.get("conclusion") if main == "result" else picked.get("result") if main == "test" else None
+        before = then.order if then is not None and then.chances is not None else len(statements.found)
+        pool = [each for each in free if each.chances is not None and each.order < before]
+        if not pool and not (abstract and main in ("test", "result")):
+            pool = [each for each in free if _chance(main, each) + statements.salience(each) >= ON_SUBJECT]
+        bears = [picked[each] for each in ("aim", "conclusion") if each in picked]
+        if pool:
+            picked[main] = max(pool, key=lambda each: (_score(main, each, statements, bears), -each.order))
+    return tuple(
+        MainStatement(kind=main, text=picked[main].text, place=picked[main].place)
+        if main in picked
+        else MainStatement(kind=main, why=f"not found; looked in {LOOKED[main]}")
+        for main in MAINS
+    )
 
 
 def _chance(main: Main, statement: Statement) -> float:
@@ -205,24 +175,27 @@ def _chance(main: Main, statement: Statement) -> float:
     return chances[_PART[main]]
 
 
+def _by_words(main: Main, statement: Statement) -> float:
+    """Return the chance of its part by a statement's words alone, 1 for a conclusion, which its place tells."""
+    return 1.0 if main == "conclusion" else by_words(statement.text, "abstract")[_PART[main]]
+
+
 def _may_be(main: Main, statement: Statement) -> bool:
-    text = statement.text
-    if _section(statement) not in _SECTIONS[main] or ASIDE.search(text):
-        return False
-    if statement.marked and main != "conclusion":
+    text, body = statement.text, statement.chances is None
+    if (body and statement.section not in _SECTIONS[main]) or ASIDE.search(text):
         return False
     if main == "conclusion":
         left = _OPEN.search(text)
         if says("Limitation", text) or (left is not None and left.start() < len(text) / 2):
             return False  # what is concluded before it in the sentence may be one
-    if main in _ROLE and says(_ROLE[main], text):
-        return True
-    return _chance(main, statement) >= SURE and (main != "aim" or bool(OWN.search(text)))
+    elif statement.marked:
+        return False
+    sure = _chance(main, statement) >= (SURE_IN_BODY if body else SURE)
+    sure = sure and (body or statement.parts == (_PART[main],) or _by_words(main, statement) >= BY_WORDS)
+    return sure and (main != "aim" or bool(OWN.search(text)))
 
 
-def _score(main: Main, statement: Statement, statements: Statements) -> float:
-    score = 3 * min(ENOUGH, _chance(main, statement)) + statements.salience(statement)
-    score += _SECTIONS[main][_section(statement)]
-    score += says(_ROLE[main], statement.text) if main in _ROLE else 0.0
-    score += 1.0 * (main == "test" and bool(_TEST.search(statement.text)))
+def _score(main: Main, statement: Statement, statements: Statements, bears: Sequence[Statement]) -> float:
+    score = 3 * _chance(main, statement) * _by_words(main, statement) + statements.salience(statement)
+    score += BEARING * sum(statements.likeness(statement, one) for one in bears)
     return score + 2.0 * (statement.parts == (_PART[main],)) - 0.3 * statement.leans - 0.6 * statement.marked

@@ -31,37 +31,16 @@ SHORTEST, LONGEST = 45, 480
 SHORTEST_IN_ABSTRACT, LONGEST_IN_ABSTRACT = 40, 640
 """The same of an abstract, whose sentences are never joined or cut by mistake."""
 WORDS = 7
+SMALL = 0.05
+"""Least share of small words in a sentence."""
 
 _ENDS = re.compile(r"[.!?][\"'”’)\]]*(?:\[[\d,\s–-]+\])?$")
 _LETTERS = re.compile(r"[A-Za-zÀ-ɏ]")
 _MARKS = re.compile(r"[\\{}=<>|∈∑∏√→←≤≥𝐀-𝟿ℝρα-ω]")
 _VALUE = re.compile(r"[=<>≤≥] ?[-−–]?[\d.]")
 """A number behind its sign ("CI = 0.83"): a figure of prose, not a formula."""
-_SHOWS = re.compile(
-    r"^(?:figure|fig\.|table|algorithm|listing|see|refer to|the (?:remainder|rest) of th(?:is|e) paper|this section"
-    r"|section \d|in section|note that section|as (?:shown|seen) in (?:figure|table)|available at|code is available)\b"
-    r"|^please see\b|\bonline version (?:of th(?:is|e) article )?(?:contains?|\(?doi|is available)\b"
-    r"|\brefer to caption\b|\b(?:is|are) organi[sz]ed as follows\b|\bproceeds? as follows\b",
-    re.IGNORECASE,
-)
-_ADDRESSED = re.compile(
-    r"^(?:nb|n\.b\.|note|notice|tip|hint|warning|caution|attention)\s?:|^(?:(?:so|but|thus|then),? )?(?:if|when"
-    r"|once|before"
-    r"|after|unless|should) you\b|^you (?:can|may|might|should|will|must|need)\b"
-    r"|\b(?:refer|direct|point)s? (?:the |our )?(?:\w+ )?readers? to\b|\breaders? (?:is|are) (?:referred"
-    r"|directed|pointed)\b"
-    r"|\b(?:additional|further|more) (?:information|details?)\b[^.]{0,80}\b(?:can be found|(?:is"
-    r"|are) (?:available|given|provided))"
-    r"|\b(?:interested|impatient|curious|unfamiliar|hurried) readers?\b"
-    r"|\b(?:advice|discussion|descriptions?|details?|instructions?|information|examples?|a list) (?:on \w+ "
-    r"|of \w+ )?(?:is|are"
-    r"|can be found|is given|are given)? ?(?:in|on) (?:the )?(?:section|appendix|chapter|page)s?\b"
-    r"|\b(?:start|begin|skip|jump|go|turn)(?:ing|s)? (?:straight |directly )?(?:at|on|to"
-    r"|with) (?:the )?(?:section|appendix"
-    r"|chapter|page)\b",
-    re.IGNORECASE,
-)
-"""Opens a note to the reader, or sends the reader elsewhere: no statement of the argument."""
+_SHOWS = re.compile(r"^(?:as (?:shown|seen) in |please )?(?:figure|fig\.|table|algorithm|listing|see)\b", re.IGNORECASE)
+"""Opens a sentence that sends the reader elsewhere: no statement of the argument."""
 ASIDE = re.compile(
     r"https?://|\bwww\.|\b(?:NCT|ISRCTN|ACTRN)\d{6,}|\bfunded by\b|\bregistered (?:with|at|as|in)\b"
     r"|\b(?:is|are) (?:freely |publicly )?available\b",
@@ -69,25 +48,7 @@ ASIDE = re.compile(
 )
 """Availability, funding and registration of a thing: these are no conclusions."""
 _LEANS = re.compile(r"^(?:it|they|he|she|this|these|those|such|both|its|their|here)\b", re.IGNORECASE)
-_NOUN_PHRASE = re.compile(r"(?:an?|the|one|our) ", re.IGNORECASE)
-_RELATIVE = re.compile(r"\b(?:that|which|who|where|in which)\b[^,;]*")
-_VERB = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|can|may|might|will|must|should|does|do|did|cannot|could|would|isn't|doesn't)\b"
-    r"|\b[a-z]{3,}(?:ed|izes|ises|ates|ifies|ains|ends|ows|uces|ides|ires|eats|ises|akes|ies)\b"
-    r"|\b(?:suggest|indicate|demonstrate|provide|reveal|confirm|highlight|appear|remain|seem|require|contribute"
-    r"|underscore|establish|identif(?:y|ies)|impl(?:y|ies)|(?:support|show)s? (?:the|our|a|an|that|this))s?\b"
-    r"|\b[a-z]{4,}s (?:the|a|an|that|how|to|in|on|as|only|not|both|from|with|for|at|by)\b",
-    re.IGNORECASE,
-)
 _BRACKETED = re.compile(r"[(\[][^()\[\]]*\d[^()\[\]]*[)\]]")
-_MAIN_VERB = re.compile(
-    r"(?<!\band)(?<!\bor)(?<!\bbut)(?<!\bthat)(?<!\bwhich)(?<!\bwho)(?<!\bwhere)(?<!\bnot)(?<!ly)(?<!\bwas)(?<!\bwere)"
-    r"(?<!\bis)(?<!\bare)(?<!\bbe)(?<!\bbeen)(?<=[\w)\]]{2}) "
-    r"(?:(?:is|are|was|were|has|have|had|can|may|might|will|must|should|does|do|did|cannot|could|would)\b"
-    r"|[a-z]{3,}ed (?:to|that|the|an?|no|in|at|by|from|on)\b)"
-)
-"""A finite verb that neither "and" nor "who" or "that" joins to the clause before it."""
-_GROUP = re.compile(rf"(?:(?:{_VERB.pattern})(?: not| \w+ly)*\s?)+", re.IGNORECASE)
 _FIGURE = re.compile(r"(?<![\w.])[-+]?\d[\d,]*(?:\.\d+)?(?![\w])")
 
 
@@ -225,34 +186,21 @@ def _is_statement(words: str, abstract: bool = False, named: bool = False) -> bo
     if not (words[0].isupper() or named or (abstract and (words[0].isdigit() or words[0] in "[(“\"'"))):
         return False
     tokens = tokenise(words)
-    if len(tokens) < least or words.endswith("?") or _SHOWS.search(words) or _ADDRESSED.search(words):
+    if len(tokens) < least or words.endswith("?") or _SHOWS.match(words):
         return False
     outside = _BRACKETED.sub(" ", words)
     lettered = max(len(_LETTERS.findall(each)) / len(each) for each in (words, outside) if each.strip())
     if lettered < 0.5 or len(_MARKS.findall(_VALUE.sub("", words))) > 3:
         return False
-    if _NOUN_PHRASE.match(words) and not (_VERB.search(_RELATIVE.sub(" ", words)) or _goes_on(words)):
-        return False
-    # A sentence has its small words, or at least one and a verb; a row of a table or a list of names has none. What
-    # stands in brackets with figures may count as neither.
+    # A sentence has its small words; a row of a table or a list of names has none. What stands in brackets with figures
+    # need not count.
     bare = tokenise(outside)
-    return _is_spoken(tokens, words) or (len(bare) >= least and _is_spoken(bare, words))
+    return _is_spoken(tokens) or (len(bare) >= least and _is_spoken(bare))
 
 
-def _is_spoken(tokens: Sequence[str], words: str) -> bool:
-    small = sum(t in STOP_WORDS for t in tokens)
-    digits = sum(t[0].isdigit() for t in tokens)
-    spoken = small >= 0.05 * len(tokens) and digits <= 0.3 * len(tokens) and bool(_VERB.search(words))
-    return small >= 0.12 * len(tokens) or spoken
-
-
-def _goes_on(words: str) -> bool:
-    """Return whether a main verb follows the clause of "who", "which" or "that" ("those who slept failed to")."""
-    for clause in _RELATIVE.finditer(words):
-        inner = _GROUP.search(clause[0])
-        if inner is not None and _MAIN_VERB.search(clause[0], inner.end()):
-            return True
-    return False
+def _is_spoken(tokens: Sequence[str]) -> bool:
+    small = sum(token in STOP_WORDS for token in tokens)
+    return small >= SMALL * len(tokens) and sum(token[0].isdigit() for token in tokens) <= 0.3 * len(tokens)
 
 
 def _rarity(found: list[Statement]) -> dict[str, float]:

@@ -93,9 +93,9 @@ def _plain(text: str) -> str:
 
 Check = Literal[
     "p-value", "grim", "grimmer", "debit", "confidence-interval", "share", "table-sum", "count", "change", "degrees",
-    "two-by-two", "table-cell", "wording", "date",
+    "two-by-two", "table-cell", "wording", "date", "scale", "standard-error", "effect-size", "heterogeneity",
 ]  # fmt: skip
-"""What was recomputed. `change`, `table-cell` and `wording` are in stored findings alone, and checked no more."""
+"""What was recomputed. `change`, `two-by-two`, `table-cell` and `wording` are in stored findings alone."""
 
 Severity = Literal["decision", "error", "rounding", "note"]
 """`decision`: the paper's conclusion would change (significant or not). `error`: the numbers cannot hold together.

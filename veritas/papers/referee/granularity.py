@@ -1,40 +1,57 @@
-"""Means, standard deviations and proportions of whole numbers: GRIM (Brown & Heathers 2017), GRIMMER (Anaya 2016,
-Allard 2018) and DEBIT (Heathers & Brown 2019).
+"""Means and standard deviations of whole numbers, of zeros and ones, and on a scale: GRIM (Brown & Heathers 2017),
+GRIMMER (Anaya 2016, Allard 2018), DEBIT (Heathers & Brown 2019), the greatest deviation on a scale, and the standard
+error of n values.
 
-A mean of n whole numbers is a multiple of 1/n. These checks accuse only where the text says that each value was one
-whole number: an answer on one scale, a count, or yes and no.
+A mean of n whole numbers is a multiple of 1/n, one of answers to k items of 1/(n k). These checks accuse only where the
+text says what the values were: in the sentences beside the mean, or in a sentence elsewhere that shares a word with it.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 from veritas.papers.referee.finding import Check, Draft, Printed, printed
+from veritas.papers.referee.shares import PEOPLE
+from veritas.text.stems import stem
+from veritas.text.stop_words import GENERIC_WORDS
+from veritas.text.tokens import terms
 
-_M = r"(?<![\w.])(?:M|[Mm]ean)\s?(?:=|of|was)\s?(?P<mean>\d{1,4}\.\d{1,3})(?!\.?\d)"
-_SD = r"(?:\s?[,;(±]?\s?(?:SD|S\.D\.|s\.d\.|standard deviation)\s?(?:=|of)?\s?(?P<sd>\d{1,4}\.\d{1,3})(?![\d.])\)?)?"
-_N = r"(?<![\w.])[nN]\s?=\s?(?P<n>\d{1,5})(?![\d.,]*\d)"
-_MEAN_FIRST = re.compile(rf"{_M}{_SD}\s?[,;)(]*\s?{_N}")
-_N_FIRST = re.compile(rf"{_N}\s?[,;)(]*\s?{_M}{_SD}")
-_COUNTED = re.compile(
-    r"\b[Mm]ean number of (?:[\w-]+ ){1,3}per (?:patient|participant|person|child|woman|man|subject|student) "
-    r"(?:in|among|for) (?:the|all|these) (?P<n>\d{1,5}) [^.;:()\d]{2,60}?"
-    r"(?:was|=|of) (?P<mean>\d{1,4}\.\d{1,3})(?!\.?\d)"
-    r"(?:\s?[,;(±]?\s?(?:SD|S\.D\.|standard deviation)\s?(?:=|of)?\s?(?P<sd>\d{1,4}\.\d{1,3})(?![\d.])\)?)?"
+_VALUE = r"\d{1,4}\.\d{1,3}(?!\.?\d)"
+_OF = r"\s?(?:=|:|of)?\s?"
+_NAMED = re.compile(
+    rf"(?<![\w.])(?:M\s?=\s?|[Mm]ean\b(?:[^.;=]|\([nN]\s?=\s?\d+\)){{0,90}}?(?:=|\bof|\bwas|\bwere)\s?)(?P<mean>{_VALUE})"
+    rf"|(?<![\w.])(?:SD|S\.D\.|s\.d\.|standard deviation){_OF}(?P<sd>{_VALUE})"
+    rf"|(?<![\w.])(?:SEM?|S\.E\.(?:M\.)?|standard error){_OF}(?P<se>{_VALUE})"
+    r"|(?<![\w.])[nN]\s?=\s?(?P<n>\d{1,5})(?![\d.,]*\d)"
 )
-"""A mean of counts, with the people it was taken over."""
+_PEOPLE = re.compile(
+    r"(?<![\w.])[nN]\s?=\s?(?P<n>\d{1,5})(?![\d.,]*\d)"
+    rf"|\b(?:[Tt]he|[Aa]ll|[Oo]ur|[Tt]hese) (?P<told>\d{{1,5}}) {PEOPLE}\b"
+)
+_JOINED = re.compile(r"[\s,;()\[\]±]*(?:and|with)?[\s(]*")
+_RANGE = re.compile(
+    r"(?<![\w.=])(?P<low>[-−]?\d{1,2})\s?(?:\([^()]{1,40}\)|=\s?[^,;\d]{1,40},?)?\s?(?:to|–|-|through|and)\s?"
+    r"(?P<high>\d{1,3})(?=\s?(?:[(=).,;]|\w+)|$)(?![\d.]*\d|[- ]point|\s?%)"
+)
+_POINTS = re.compile(r"\b(?P<points>\d{1,2}|five|seven|nine|four|six|ten)[- ]point\b", re.IGNORECASE)
+_WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+_ITEMS = re.compile(rf"\b(?P<items>\d{{1,2}}|{'|'.join(_WORDS)})[- ](?:\w+ )?items?\b", re.IGNORECASE)
+_SCALE = re.compile(r"\b(?:scales?|rat(?:ed|ings?)|Likert)\b", re.IGNORECASE)
 _WHOLE = re.compile(
-    r"\b(?:single[- ]item|one[- ]item|(?:\d{1,2}|five|seven|nine|four|six|ten)[- ]point (?:\w+ )?scale|Likert"
-    r"|(?:on a |a )?scale (?:from|of|ranging from) \d{1,2} (?:\([^)]*\) )?to \d{1,2}"
-    r"|number of (?:errors|children|correct|words|items|visits|cigarettes|drinks|days|trials|goals|mistakes)"
-    r"|whole[- ]numbers?|integers?)\b",
+    r"\b(?:single[- ]item|one[- ]item|Likert|how many [a-z]+"
+    r"|number of (?:errors|children|correct|words|visits|cigarettes|drinks|days|trials|goals|mistakes)"
+    r"|whole[- ]numbers?|integers?)\b"
+    r"|\bnumber of (?:[\w-]+ ){1,3}per (?:patient|participant|person|child|woman|man|subject|student)\b",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(r"\bhow many ([a-z]+)", re.IGNORECASE)
 _MANY = re.compile(
     r"\b(?:items\b|composites?|averaged|aggregated?|sub-?scales?|index\b|inventory|questionnaire|subscore"
-    r"|(?:scale|sum|mean|total) scores?|across (?:trials|items|sessions|raters|questions)|per (?:trial|item)"
+    r"|(?:scale|sum|mean|total) scores?|across (?:trials|items|sessions|raters|questions)|per (?:trial|item|year)"
     r"|factor scores?|estimated marginal|adjusted means?|weighted|imput"
     r"|α\s?=|Cronbach|half[- ]points?|slider|visual analog|statements)\b",
     re.IGNORECASE,
@@ -43,48 +60,215 @@ _BINARY = re.compile(
     r"\b(?:binary|dichotomous|yes ?[/–-] ?no|coded (?:as )?(?:0|1)|0 ?= ?\w+, 1 ?=|proportion of)\b", re.I
 )
 MOST = 5000
+_COMMON = frozenset(
+    stem(word)
+    for word in GENERIC_WORDS | {"mean", "scale", "point", "number", "one", "score", "item", "asked", "rate", "rating"}
+)
+_NAMES = frozenset(stem(word) for word in PEOPLE.removeprefix("(?:").removesuffix(")").split("|"))
+"""Stems that tie no mean to a scale, and those of people, which do only where people are what is counted."""
+_RATED = re.compile(r"\brat(?:ed|ings?)\b")
 
 
-def granularity(sentence: str, at: int, around: str) -> Iterator[Draft | Check]:
-    """Yield means that no n whole numbers have, and standard deviations that none with that mean have. `around` is the
-    sentence with those beside it, which must tell that each value was one whole number."""
-    if _MANY.search(around):
-        return
-    binary = _BINARY.search(around) is not None
-    told = binary or _WHOLE.search(around) is not None
-    for pattern in (_MEAN_FIRST, _N_FIRST, _COUNTED) if told else (_COUNTED,):
-        for match in pattern.finditer(sentence):
-            mean, n = printed(match["mean"]), printed(match["n"])
-            sd = printed(match["sd"]) if match["sd"] else None
-            if mean is None or n is None or not 2 <= n.value <= MOST:
+@dataclass(frozen=True)
+class Moments:
+    """A mean with what the sentence prints about its values; `spans` are the places of the numbers in the text."""
+
+    start: int
+    end: int
+    mean: Printed
+    sd: Printed | None
+    se: Printed | None
+    n: int | None
+    spans: tuple[tuple[str, int, int], ...]
+
+
+def moments(sentence: str, at: int) -> Iterator[Moments]:
+    """Yield the means of a sentence with the standard deviation, standard error and n beside them, in any order."""
+    found = list(_NAMED.finditer(sentence))
+    runs: list[list[re.Match[str]]] = []
+    for match in found:
+        if runs and _JOINED.fullmatch(sentence, runs[-1][-1].end(), match.start()):
+            runs[-1].append(match)
+        else:
+            runs.append([match])
+    for run in [part for whole in runs for part in _parted(sentence, whole)]:
+        told = {str(match.lastgroup): match for match in run}
+        if "mean" not in told or len(told) != len(run):
+            continue
+        spans = {name: match.span(name) for name, match in told.items()}
+        if "n" not in spans:
+            number = _people(sentence, told["mean"])
+            spans |= {"n": number} if number else {}
+        values = {name: printed(sentence[slice(*span)]) for name, span in spans.items()}
+        mean, n = values["mean"], values.get("n")
+        if mean is not None:
+            start, end = run[0].start(), run[-1].end()
+            opened = sentence.count("(", start, end) - sentence.count(")", start, end)
+            end += opened == 1 and sentence[end : end + 1] == ")"  # the bracket that the quote opened
+            names = {"n": "n", "mean": "mean", "sd": "SD", "se": "SE"}
+            yield Moments(
+                at + start, at + end, mean, values.get("sd"), values.get("se"),
+                int(n.value) if n else None,
+                tuple((names[k], at + spans[k][0], at + spans[k][1]) for k in names if k in spans),
+            )  # fmt: skip
+
+
+def _parted(sentence: str, run: list[re.Match[str]]) -> list[list[re.Match[str]]]:
+    """Return a run of numbers as one, or cut at its semicolons if it names one thing twice."""
+    if len({match.lastgroup for match in run}) == len(run):
+        return [run]
+    parts = [[run[0]]]
+    for before, match in pairwise(run):
+        if ";" in sentence[before.end() : match.start()]:
+            parts.append([])
+        parts[-1].append(match)
+    return parts
+
+
+def _people(sentence: str, mean: re.Match[str]) -> tuple[int, int] | None:
+    """Return the place of the only number of people that a sentence tells, inside what names the mean or right
+    before."""
+    told = list(_PEOPLE.finditer(sentence))
+    if len(told) != 1 or len([each for each in _NAMED.finditer(sentence) if each["mean"]]) != 1:
+        return None
+    near = told[0].end() <= mean.end() and not re.search(r"[,;:(]", sentence[told[0].end() : mean.start()])
+    return told[0].span("n" if told[0]["n"] else "told") if near else None
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What a text says of the values of a variable, in the sentence at `start` and those beside it."""
+
+    start: int
+    about: frozenset[str]
+    """Its words of content."""
+    low: float | None = None
+    high: float | None = None
+    width: float | None = None
+    whole: bool = False
+    binary: bool = False
+    items: int = 1
+    many: bool = False
+    """Whether the values may be made of several numbers a person."""
+
+    def may_have(self, mean: Printed) -> bool:
+        """Return whether a mean may be one of the scale, and not a sum or another variable."""
+        if self.low is not None and self.high is not None:
+            return mean.high >= self.low and mean.low <= self.high
+        return self.width is None or mean.low <= self.width + 1
+
+
+def scale_of(sentence: str, start: int, around: str) -> Scale | None:
+    """Return what a sentence says of the values of a variable, None if it says nothing."""
+    ranges = [(float(m["low"].replace("−", "-")), float(m["high"])) for m in _RANGE.finditer(sentence)]
+    ranges = [each for each in ranges if each[0] in (-3, -2, -1, 0, 1) and each[0] < each[1]]
+    points = _POINTS.search(sentence)
+    told = _SCALE.search(sentence) is not None
+    count = (_WORDS.get(points["points"].lower()) or int(points["points"])) if points else None
+    whole = _WHOLE.search(sentence) is not None or count is not None
+    binary = _BINARY.search(sentence) is not None
+    if not whole and not binary and not (told and ranges):
+        return None
+    items = {_WORDS.get(m["items"].lower()) or int(m["items"]) for m in _ITEMS.finditer(around)}
+    bare = re.sub(r"\baveraged\b", "", _ITEMS.sub("", around)) if items else around
+    many = len(items) > 1 or _MANY.search(bare) is not None
+    low, high = (ranges[0] if told and len(ranges) == 1 else (None, None))
+    width = high - low if low is not None and high is not None else count - 1 if count and told else None
+    counted = _COUNTED.search(sentence)
+    about = frozenset(terms(counted[1])) if counted else _about(sentence)
+    return Scale(start, about, low, high, width, whole or bool(told and ranges), binary, max(items, default=1), many)
+
+
+def _about(sentence: str) -> frozenset[str]:
+    rated = {"rating"} if _RATED.search(sentence) else frozenset[str]()
+    return (frozenset(terms(sentence)) - _COMMON - _NAMES) | rated
+
+
+def scale_for(sentence: str, start: int, scales: Sequence[Scale], around: str) -> Scale | None:
+    """Return the scale of the values of a mean in a sentence: what the sentence or those beside it say, or the only
+    scale elsewhere that shares a word with it."""
+    own = scale_of(sentence, start, around) or scale_of(around, start, around)
+    if own is not None:
+        return own
+    about = _about(sentence) | frozenset(term for term in terms(sentence) if term in _NAMES)
+    shared = [each for each in scales if each.start != start and each.about & about]
+    return shared[0] if len(shared) == 1 and not _MANY.search(around) else None
+
+
+def granularity(sentence: str, at: int, around: str, scales: Sequence[Scale] = ()) -> Iterator[Draft | Check]:
+    """Yield means that no n whole numbers have, standard deviations that none with that mean have or that the scale
+    does not allow, and standard errors that are not those of n values. `around` is the sentence with those beside it,
+    `scales` is what the whole text says of its variables."""
+    for told in moments(sentence, at):
+        if told.n is None or not 2 <= told.n <= MOST:
+            continue
+        if told.sd is not None and told.se is not None:
+            yield "standard-error"
+            yield from _error(told, told.sd, told.se, told.n)
+        scale = scale_for(sentence, at, scales, around)
+        if scale is None or not scale.may_have(told.mean):
+            continue
+        if scale.width is not None and told.sd is not None:
+            yield "scale"
+            made = _on_scale(told, told.sd, told.n, scale)
+            if made is not None:
+                yield made
                 continue
-            inputs = tuple(
-                (name, at + match.start(group), at + match.end(group))
-                for name, group in (("n", "n"), ("mean", "mean"), ("SD", "sd"))
-                if match[group]
-            )
-            yield "grim" if sd is None else "debit" if binary and mean.value <= 1 else "grimmer"
-            made = _of(mean, sd, int(n.value), binary, at + match.start(), at + match.end(), inputs)
+        if (scale.whole or scale.binary) and not scale.many:
+            sd = told.sd if scale.items == 1 else None
+            yield "grim" if sd is None else "debit" if scale.binary and told.mean.value <= 1 else "grimmer"
+            made = _of(told, sd, scale)
             if made is not None:
                 yield made
 
 
-def _of(
-    mean: Printed, sd: Printed | None, n: int, binary: bool, start: int, end: int,
-    inputs: tuple[tuple[str, int, int], ...],
-) -> Draft | None:  # fmt: skip
-    sums = possible_sums(mean, n)
+def _error(told: Moments, sd: Printed, se: Printed, n: int) -> Iterator[Draft]:
+    low, high = sd.low / math.sqrt(n), sd.high / math.sqrt(n)
+    if se.low > high or se.high < low:
+        yield Draft(
+            "standard-error", "error", told.start, told.end, f"SE {se.text} with SD {sd.text} and n = {n}",
+            f"SE {sd.value / math.sqrt(n):.{se.places + 1}f}", f"{sd.text} / √{n} = {sd.value / math.sqrt(n):.4g}",
+            "half a unit of the last digits", f"n were about {(sd.value / max(se.value, 1e-9)) ** 2:.0f}", told.spans,
+        )  # fmt: skip
+
+
+def _on_scale(told: Moments, sd: Printed, n: int, scale: Scale) -> Draft | None:
+    """Return a draft if no n values between the ends of a scale have the mean and the standard deviation."""
+    width = scale.width or 0.0
+    most, name = width / 2, f"{width + 1:g} points"
+    if scale.low is not None and scale.high is not None:
+        name = f"{scale.low:g} to {scale.high:g}"
+        means = [min(max(each, scale.low), scale.high) for each in (told.mean.low, told.mean.high)]
+        middle = (scale.low + scale.high) / 2
+        means += [middle] if means[0] <= middle <= means[1] else []
+        most = max(math.sqrt(max(0.0, (scale.high - mean) * (mean - scale.low))) for mean in means)
+    most *= math.sqrt(n / (n - 1))
+    if sd.low <= most:
+        return None
+    return Draft(
+        "scale", "error", told.start, told.end, f"SD {sd.text} with a mean of {told.mean.text} on a scale of {name}",
+        f"SD at most {most:.{sd.places + 1}f}", f"all {n} values at the ends of the scale give {most:.4g}",
+        "half a unit of the mean and of the SD", "the values were on another scale, or the SD were a misprint",
+        told.spans,
+    )  # fmt: skip
+
+
+def _of(told: Moments, sd: Printed | None, scale: Scale) -> Draft | None:
+    mean, n, start, end, inputs = told.mean, told.n or 0, told.start, told.end, told.spans
+    total = n * scale.items
+    sums = possible_sums(mean, total)
     if not sums:
-        below, above = math.floor(mean.value * n), math.floor(mean.value * n) + 1
-        near = " and ".join(f"{k}/{n} = {k / n:.{mean.places + 1}f}" for k in (below, above))
+        below = math.floor(mean.value * total)
+        near = " and ".join(f"{k}/{total} = {k / total:.{mean.places + 1}f}" for k in (below, below + 1))
         return Draft(
-            "grim", "error", start, end, f"a mean of {mean.text} of {n} whole numbers", f"none has it: {near}",
-            f"{mean.text} × {n} = {mean.value * n:.2f}, which rounds to no whole sum", "rounding up and down of halves",
-            "a value was missing (another n), or a value was not one whole number", inputs,
+            "grim", "error", start, end, f"a mean of {mean.text} of {total} whole numbers", f"none has it: {near}",
+            f"{mean.text} × {total} = {mean.value * total:.2f}, which rounds to no whole sum",
+            "rounding up and down of halves", "a value was missing (another n), or a value was not one whole number",
+            inputs,
         )  # fmt: skip
     if sd is None:
         return None
-    if binary and 0 <= mean.value <= 1:
+    if scale.binary and 0 <= mean.value <= 1:
         low, high = debit(mean, n)
         if sd.low - 1e-9 <= high and sd.high + 1e-9 >= low:
             return None

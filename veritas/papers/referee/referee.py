@@ -14,8 +14,9 @@ from veritas.documents.paper_parts import Figure, Place, Section
 from veritas.documents.paper_sections import page_of, section_at
 from veritas.papers.audit import PARTS_MISSING
 from veritas.papers.reading.paper_text import PaperText
+from veritas.papers.referee.effects import effect_sizes, heterogeneity
 from veritas.papers.referee.finding import Check, Draft, Finding, Input, Refereed, Severity
-from veritas.papers.referee.granularity import granularity
+from veritas.papers.referee.granularity import Scale, granularity, scale_of
 from veritas.papers.referee.innocent import standing
 from veritas.papers.referee.intervals import intervals
 from veritas.papers.referee.shares import flows, group_sums, shares
@@ -27,8 +28,8 @@ from veritas.papers.referee.significance import (
     impossible,
     reported_tests,
 )
-from veritas.papers.referee.table_groups import block_sums, group_shares, odds_ratios, row_shares
-from veritas.papers.referee.tabulated import grid_of, table_shares, table_sums
+from veritas.papers.referee.table_groups import block_sums, group_shares, row_shares
+from veritas.papers.referee.tabulated import grid_of, share_rows, table_shares, table_sums
 from veritas.papers.referee.whole_tables import whole_tables
 from veritas.papers.verification.own_tables import own_tables
 from veritas.text.dates import MONTHS
@@ -165,7 +166,8 @@ def referee(
             continue
         found.setdefault((draft.check, draft.start, draft.end), draft)
     told: dict[tuple[str, ...], list[Draft]] = {}
-    for draft in sorted(standing(text, found.values(), tests), key=lambda d: (_GRAVITY[d.severity], d.start)):
+    left = standing(text, found.values(), tests, recomputed)
+    for draft in sorted(left, key=lambda d: (_GRAVITY[d.severity], d.start)):
         same = (draft.check, draft.severity, draft.says, draft.recomputed, draft.calculation)
         told.setdefault(same, []).append(draft)
     return Refereed(
@@ -206,18 +208,21 @@ def _drafts(text: str, figures: Sequence[Figure], tests: Sequence[Reported]) -> 
             yield _of_test(wrong, context)
     if halves:  # a habit of the whole paper: one note, not one a test
         yield _of_test(halves[0], context, others=len(halves) - 1)
+    yield from effect_sizes(text, tests)
+    yield from heterogeneity(text)
     yield from shares(text)
     tables = own_tables(text, figures)
     spans = [(s.start, s.end) for s in sentences(text)]
-    for i, (start, end) in enumerate(spans):
+    arounds = [text[spans[max(0, i - 2)][0] : spans[min(len(spans) - 1, i + 1)][1]] for i in range(len(spans))]
+    scales = _scales(text, spans, arounds)
+    for (start, end), around in zip(spans, arounds, strict=True):
         sentence = text[start:end]
         if "\t" in sentence or not any(c.isdigit() for c in sentence):
             continue
-        around = text[spans[max(0, i - 2)][0] : spans[min(len(spans) - 1, i + 1)][1]]
         yield from intervals(sentence, start)
         yield from group_sums(sentence, start)
         yield from flows(sentence, start)
-        yield from granularity(sentence, start, around)
+        yield from granularity(sentence, start, around, scales)
         yield from degrees(sentence, start, [test for test in tests if start <= test.start < end])
         yield from dates(sentence, start)
     for each in tables:
@@ -225,16 +230,20 @@ def _drafts(text: str, figures: Sequence[Figure], tests: Sequence[Reported]) -> 
         if grid is not None:
             yield from table_sums(grid)
             yield from table_shares(grid)
+            yield from share_rows(text, grid)
+
+
+def _scales(text: str, spans: Sequence[tuple[int, int]], arounds: Sequence[str]) -> list[Scale]:
+    made = (scale_of(text[start:end], start, around) for (start, end), around in zip(spans, arounds, strict=True))
+    return [scale for scale in made if scale is not None]
 
 
 def _of_whole_tables(text: str, figures: Sequence[Figure]) -> Iterator[Draft | Check]:
     """Yield what whole tables give, with the headings between their rows."""
-    wholes = list(whole_tables(text, figures))
-    for whole in wholes:
+    for whole in whole_tables(text, figures):
         yield from group_shares(whole)
         yield from block_sums(whole)
         yield from row_shares(whole)
-    yield from odds_ratios(wholes)
 
 
 def _of_test(wrong: Disagreement, context: Context, others: int = 0) -> Draft:

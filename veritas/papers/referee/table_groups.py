@@ -1,107 +1,11 @@
-"""Counts and percentages of whole tables: against the N of their group, and within the variable that they split.
-
-The crude odds ratios of a table against its own counts.
-"""
+"""Counts and percentages of whole tables: against the N of their group, and within the variable that they split."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from veritas.papers.referee.finding import Check, Draft, printed
+from veritas.papers.referee.finding import Check, Draft
 from veritas.papers.referee.whole_tables import Pair, Row, WholeTable
-
-AGREE = 6
-"""Rows that must agree before another row is odd."""
-_REFERENCE = re.compile(r"^(?:1(?:[.·]0{1,3})?|(?:1(?:\.0+)?\s?)?\(?ref(?:erence|\.)?\)?)$", re.IGNORECASE)
-_CRUDE = re.compile(r"\b(?:COR|crude|unadjusted|univaria\w+|bivaria\w+)\b", re.IGNORECASE)
-_RATIO = re.compile(r"^(?P<value>\d{1,3}[.·]\d{1,3})\b(?:\s?[\[(*].*)?[*∗†‡a-d]{0,3}$")
-_ODDS = re.compile(r"\bO\.?R\b|\bCOR\b|\bodds\b", re.IGNORECASE)
-
-
-def odds_ratios(tables: Sequence[WholeTable]) -> Iterator[Draft | Check]:
-    """Yield crude odds ratios that are not those of the counts beside them and of the row of reference. If all of a
-    table are the reciprocals, that is one note: the other outcome may have been meant."""
-    for table in tables:
-        yield from _odds(table)
-
-
-def _odds(table: WholeTable) -> Iterator[Draft | Check]:
-    column = _crude_column(table)
-    if column is None or len(table.sizes) < 2:
-        return
-    best: tuple[int, int] | None = None
-    results: dict[tuple[int, int], list[tuple[str, Row, float, tuple[str, int, int], str]]] = {}
-    for pick in ((0, 1), (1, 2)) if len(table.sizes) > 2 else ((0, 1),):
-        told = list(_compared(table, column, pick))
-        results[pick] = told
-        fit = sum(kind != "odd" for kind, *_ in told)
-        if best is None or fit > sum(kind != "odd" for kind, *_ in results[best]):
-            best = pick
-    told = results[best] if best else []
-    kinds = Counter(kind for kind, *_ in told)
-    for _ in told:
-        yield "two-by-two"
-    right, turned, odd = kinds["right"], kinds["turned"], kinds["odd"]
-    if turned >= AGREE and turned >= 0.8 * len(told) and not right:
-        _, row, made, cell, calculation = next(each for each in told if each[0] == "turned")
-        yield Draft(
-            "two-by-two", "note", cell[1], cell[2], f"{table.name}, {row.label}: {cell[0]}",
-            f"{made:.3f}; so too {turned - 1} other crude odds ratios of this table",
-            f"{calculation}; {cell[0]} is its reciprocal", "half a unit of the last digits",
-            "the odds were those of the second group, or the other row was the reference",
-            (("odds ratio", cell[1], cell[2]),),
-        )  # fmt: skip
-    elif right >= AGREE and odd + turned <= 2 and right >= 4 * (odd + turned):
-        for kind, row, made, cell, calculation in told:
-            if kind == "right":
-                continue
-            yield Draft(
-                "two-by-two", "error", cell[1], cell[2], f"{table.name}, {row.label}: {cell[0]}", f"{made:.3f}",
-                calculation + ("; the table has its reciprocal" if kind == "turned" else ""),
-                f"half a unit of the last digits; {right} other crude odds ratios of this table agree",
-                "the ratio was adjusted, or its counts are misprints", (("odds ratio", cell[1], cell[2]),),
-            )  # fmt: skip
-
-
-def _crude_column(table: WholeTable) -> int | None:
-    """Return the column behind the label that the head calls crude odds ratios."""
-    for cells in reversed(table.head):
-        for i, (name, _, _) in enumerate(cells):
-            if _CRUDE.search(name) and _ODDS.search(name + " " + table.caption):
-                width = max(len(row.cells) for row in table.rows)
-                return i - 1 if len(cells) > width or not cells[0][0] else i if len(cells) == width else i - 1
-    return None
-
-
-def _compared(
-    table: WholeTable, column: int, pick: tuple[int, int]
-) -> Iterator[tuple[str, Row, float, tuple[str, int, int], str]]:
-    for rows in table.blocks():
-        base = [row for row in rows if column < len(row.cells) and _REFERENCE.match(row.cells[column][0])]
-        if len(base) != 1 or any(row.pairs[i] is None for row in rows for i in pick):
-            continue
-        c, d = (_count(base[0], i) for i in pick)
-        for row in rows:
-            match = _RATIO.match(row.cells[column][0]) if column < len(row.cells) else None
-            a, b = (_count(row, i) for i in pick)
-            said = printed(match["value"]) if match else None
-            if row is base[0] or said is None or min(a, b, c, d) < 1 or not said.value:
-                continue
-            made = a * d / (b * c)
-            near, inverse = abs(made - said.value), abs(1 / made - said.value)
-            allowed = 1.2 * said.half + 0.02 * said.value
-            if 0.85 < made < 1.18:
-                continue  # it is about its own reciprocal
-            kind = "right" if near <= allowed else "turned" if inverse <= allowed else "odd"
-            yield kind, row, made, row.cells[column], f"({a} × {d}) / ({b} × {c}) = {made:.3f}"
-
-
-def _count(row: Row, i: int) -> int:
-    pair = row.pairs[i]
-    return pair.count if pair is not None else 0
-
 
 SURE = 4
 """Cells of a column that must agree with its N, or rows whose percentages make up 100, before others are odd."""

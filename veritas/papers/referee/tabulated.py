@@ -63,6 +63,44 @@ def table_sums(grid: Grid) -> Iterator[Draft | Check]:
     yield from _sums(grid, turned, by_column=False)
 
 
+ROWS = 5
+"""Rows whose percentages make up 100 before another row is odd."""
+CAPTION = 200
+"""Characters before a table's cells in which its sign of per cent stands."""
+_PER_CENT = re.compile(r"^(?:\d{1,7}\s?\(\s?)?(?P<share>\d{1,3}(?:\.\d{1,2})?)\s?%?\s?\)?$")
+
+
+def share_rows(text: str, grid: Grid) -> Iterator[Draft | Check]:
+    """Yield rows of percentages that do not make up 100, in a table all of whose other rows do."""
+    if "%" not in text[max(0, grid.start - CAPTION) : grid.end]:
+        return
+    held, odd = 0, []
+    for row in grid.rows[1:]:
+        found = [_PER_CENT.match(cell[0]) for cell in row[1:]]
+        shares = [float(match["share"]) for match in found if match]
+        if len(shares) < max(2, len(row) - 1):
+            continue
+        unit = max(10.0 ** -len(match["share"].partition(".")[2]) for match in found if match)
+        total = sum(shares)
+        if abs(total - 100) <= unit * (1 + len(shares) / 2):
+            held += 1
+        else:
+            odd.append((row, shares, total))
+    if held < ROWS or len(odd) > 1:
+        return
+    for _ in range(held + len(odd)):
+        yield "table-sum"
+    for row, shares, total in odd:
+        yield Draft(
+            "table-sum", "error", row[1][1], row[-1][2],
+            f"{grid.name}, {row[0][0]}: " + ", ".join(cell[0] for cell in row[1:]), f"{total:.1f} % in all",
+            f"{' + '.join(f'{share:g}' for share in shares)} = {total:.1f} %",
+            f"the rounding of each; {held} other rows make up 100 %",
+            "what is counted in this row was in no column, or in several",
+            tuple((f"part {i}", cell[1], cell[2]) for i, cell in enumerate(row[1:], 1)),
+        )  # fmt: skip
+
+
 def _sums(grid: Grid, rows: Sequence[Sequence[tuple[str, int, int]]], *, by_column: bool) -> Iterator[Draft | Check]:
     """Read `rows` as lines with a label first; a line labelled "Total" holds the sums of the lines beside it."""
     lines = [i for i, row in enumerate(rows) if i and _TOTAL.match(row[0][0])]

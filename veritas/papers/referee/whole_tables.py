@@ -52,12 +52,11 @@ class Pair:
 
 @dataclass(frozen=True)
 class Row:
-    """A row: the heading above it, its label, its cells behind the label, and its counts with percentages by group."""
+    """A row: the heading above it, its label, and its counts with percentages by group."""
 
     block: int
     heading: str
     label: str
-    cells: tuple[Cell, ...]
     pairs: tuple[Pair | None, ...]
 
 
@@ -67,8 +66,6 @@ class WholeTable:
     `Row.pairs`. Rows of the same `block` stand under one heading."""
 
     name: str
-    caption: str
-    head: tuple[tuple[Cell, ...], ...]
     rows: tuple[Row, ...]
     sizes: tuple[int | None, ...]
     weighted: bool
@@ -116,9 +113,9 @@ def _read(text: str, start: int, end: int, figure: Figure) -> WholeTable | None:
             heading = cells[0][0]
             continue
         pairs = () if _NO_SHARE.search(cells[0][0]) else tuple(_pair(cells, column) for column in columns)
-        rows.append(Row(block, heading, cells[0][0], tuple(cells[1:]), pairs or (None,) * len(columns)))
+        rows.append(Row(block, heading, cells[0][0], pairs or (None,) * len(columns)))
     sizes = _sizes(head, columns, figure.text)
-    return WholeTable(figure.label or "the table", figure.text, tuple(map(tuple, head)), tuple(rows), sizes,
+    return WholeTable(figure.label or "the table", tuple(rows), sizes,
                       bool(_WEIGHTED.search(said)))  # fmt: skip
 
 

@@ -19,7 +19,6 @@ from veritas.meaning.relation import NOWHERE, Setting
 from veritas.papers.audit import AuditNode, Grounding, PaperEvidence
 from veritas.papers.audit import Decision as Label
 from veritas.papers.verification.metrics import OUTSIDE
-from veritas.papers.verification.self_check import TABLE_JUDGE
 
 NOT_PLAIN = (
     "a lens reads it as saying otherwise, and nothing shows that both speak of the same thing and cannot both be true"
@@ -87,10 +86,6 @@ async def ground(
         outside, pieces = _chosen([e for e in evidence if e.node == node.id and e.document_id in stored])
         if not pieces:
             made[node.id] = Grounding(decision="unverified", reason="no passage was found that is about it")
-            continue
-        if pieces[0].judge == TABLE_JUDGE and pieces[0].label == "refutes":  # two figures that differ need no lens
-            reason = pieces[0].rationale
-            made[node.id] = Grounding(decision="contradicted", reason=reason, evidence=(pieces[0].id,), by="paper")
             continue
         chosen[node.id] = outside, pieces
         sources = {e.document_id: stored[e.document_id] for e in pieces if e.document_id is not None}

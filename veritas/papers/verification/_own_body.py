@@ -6,11 +6,11 @@ Recognise copies and versions of the audited paper, which are no witnesses for i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from veritas.documents.document import Document
 from veritas.papers.audit import AuditNode
-from veritas.papers.extraction.statements import Statement, Statements
+from veritas.papers.extraction.statements import Statements
 from veritas.papers.reading.paper_text import PaperText
 from veritas.papers.verification.own_tables import figures_in
 from veritas.text.stems import stem
@@ -68,12 +68,6 @@ _SUPPOSED = re.compile(
     r"|premise|presupposition|supposition|conjecture)\b|\bassum(?:e|ed|ing) that\b|\btake[ns]? (?:it )?for granted\b",
     re.IGNORECASE,
 )
-_ASSUMED_WORD = re.compile(r"\bassum(?:e|ed|es|ing|ption)\b|\bfor granted\b|\bpresuppos", re.IGNORECASE)
-_NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot)\b|n't\b", re.IGNORECASE)
-_SAYING = frozenset(
-    ("assum", "assumpt", "hypothes", "hypothesi", "hypothesis", "hypothesiz", "suppos", "conclud", "conclus", "show",
-     "demonstr", "find", "found", "thus", "henc", "therefor", "result", "claim", "argu")
-)  # fmt: skip
 _OF_NO_CASE = frozenset(
     stem(word)
     for word in (
@@ -82,42 +76,17 @@ _OF_NO_CASE = frozenset(
     ).split()
 )
 """Words that do not tell what a figure measures."""
-ASSUMED = 0.8
-"""Share of a statement's weight that a sentence must hold to count as assuming it."""
-
 
 def supposed(text: str) -> bool:
     """Return whether a sentence assumes something, or puts it up to be tested, and so is no witness for it."""
     return bool(_SUPPOSED.search(text))
 
 
-def assumed_in(node: AuditNode, statements: Statements) -> Statement | None:
-    """Return the sentence elsewhere that assumes a finding or a conclusion, or None: an assumption is no proof. A
-    hypothesis may state the conclusion; an assumption may not."""
-    mine = next((s for s in statements.found if s.place.start == node.place.start), None)
-    if mine is None or supposed(node.text):
-        return None
-    wanted = {t: statements.rarity[t] for t in mine.bag if t not in _SAYING}
-    total = sum(wanted.values())
-    for other in statements.found:
-        if other is mine or not _ASSUMED_WORD.search(other.text):
-            continue
-        if bool(_NEGATION.search(other.text)) != bool(_NEGATION.search(node.text)):
-            continue
-        theirs = {t: statements.rarity[t] for t in other.bag if t not in _SAYING}
-        met = sum(weight for term, weight in wanted.items() if term in theirs)
-        if total and met >= ASSUMED * total and met >= 0.6 * sum(theirs.values()):
-            return other
-    return None
-
-
-def body_beside(
-    node: AuditNode, paper: PaperText, statements: Statements, contradicted: Sequence[tuple[int, int]] = ()
-) -> str:
-    """Return the paper's text with blanks for the statement, its repetitions, suppositions, captions, sections that
-    only announce or sum up, and sentences that the paper's own tables contradict. All offsets stay the same."""
+def body_beside(node: AuditNode, paper: PaperText, statements: Statements) -> str:
+    """Return the paper's text with blanks for the statement, its repetitions, suppositions, captions, and sections that
+    only announce or sum up. All offsets stay the same."""
     text = paper.text
-    hidden = [(node.place.start, node.place.end), *contradicted]
+    hidden = [(node.place.start, node.place.end)]
     hidden += [(s.place.start, s.place.end) for s in paper.sections if s.name in MASKED]
     hidden += [(f.place.start, f.place.end) for f in paper.figures]
     mine = next((s for s in statements.found if s.place.start == node.place.start), None)

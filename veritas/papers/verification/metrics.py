@@ -40,8 +40,6 @@ class Findings:
     signals: dict[str, tuple[Found, ...]] = field(default_factory=dict)
     cited: tuple[CitedWork, ...] = ()
     reports_others: bool = False
-    assumed: str | None = None
-    """Id of the piece of evidence in which the paper assumes the statement, or None."""
     partly: bool = False
     """True if parts of the paper could not be had, so that nothing unseen can be called missing."""
     withdrawn: str | None = None
@@ -109,7 +107,7 @@ def _credibility(found: Findings, policy: VerificationPolicy) -> Metric:
         return Metric(value=0.0, why=found.withdrawn)
     supports, ids = _witnesses(found, "supports", policy)
     refutes, against = _witnesses(found, "refutes", policy)
-    own, own_ids = (0.0, []) if found.assumed else _own(found, "supports", policy)
+    own, own_ids = _own(found, "supports", policy)
     turned, turned_ids = _own(found, "refutes", policy)
     if not (supports or refutes or own or turned):
         where = found.searched or "nothing outside the paper was searched"
@@ -163,11 +161,8 @@ def _strength(found: Findings, policy: VerificationPolicy) -> Metric:
     if turned:
         base *= 1.0 - turned
         parts.append("another passage of the paper says otherwise")
-    if found.assumed:  # any support in the paper then rests on itself
-        base, parts, own_ids = 0.0, ["the paper assumes it, and what is assumed is not shown"], [found.assumed]
-        own = turned = 0.0
     spoken = [e for e in found.evidence if e.source in OUTSIDE and e.label in ("supports", "refutes", "silent")]
-    if not (spoken or own or found.assumed) and found.reports_others:
+    if not (spoken or own) and found.reports_others:
         return Metric(why=f"what others found is to be looked for with them ({found.searched or 'nobody was asked'})")
     if not parts and not spoken:
         where = found.searched or "nothing outside the paper was searched"
@@ -179,7 +174,7 @@ def _strength(found: Findings, policy: VerificationPolicy) -> Metric:
     if spoken and not (supports or refutes):
         parts.append("what speaks of it outside says neither yes nor no")
     value = (base + (1.0 - base) * supports) * (1.0 - refutes)
-    neutral = bool(own or (found.figures and not found.assumed) or (spoken and not supports))
+    neutral = bool(own or found.figures or (spoken and not supports))
     return Metric(
         value=_rounded(value), why="; ".join(parts), evidence=(*ids, *against, *own_ids, *turned_ids),
         doubt=bool(refutes or turned or not neutral),

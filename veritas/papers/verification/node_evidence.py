@@ -22,8 +22,7 @@ from veritas.papers.reading.paper_text import PaperText
 from veritas.papers.verification._node_grounding import NOT_PLAIN, content, opposes
 from veritas.papers.verification._own_body import Copies, body_beside, other_case, unhidden
 from veritas.papers.verification.metric_policy import VerificationPolicy
-from veritas.papers.verification.own_tables import SHOWN, stands_in
-from veritas.papers.verification.self_check import Itself
+from veritas.papers.verification.own_tables import SHOWN, Itself, stands_in
 from veritas.policy.source_policy import SourcePolicy
 from veritas.reading.corpus import Corpus
 from veritas.reading.reader import Reader
@@ -176,10 +175,9 @@ class Gatherer:
     # -- the paper itself ---------------------------------------------------------------------------------------------
 
     def _in_paper(self, node: AuditNode) -> list[PaperEvidence]:
-        text = body_beside(node, self.paper, self._statements, self.itself.contradicted)
+        text = body_beside(node, self.paper, self._statements)
         masked = self.paper.document.model_copy(update={"text": text, "title": ""})
-        plain = self.itself.against_a_table(node) or self.itself.by_a_table(node)
-        return [plain] if plain else self._judged(node, masked, "paper", 1, self.paper.document)
+        return self._judged(node, masked, "paper", 1, self.paper.document)
 
     # -- other documents ----------------------------------------------------------------------------------------------
 
@@ -293,8 +291,8 @@ class Gatherer:
             provider = self.providers[(first + turn) % count]
             looked.calls += 1
             try:
-                price, what = self.prices.get(provider.name, 0.0), f"search by {provider.name}"
-                with paying(price, stage="verify", what=what) as paid:
+                price = self.prices.get(provider.name, 0.0)
+                with paying(price, stage="verify") as paid:
                     searched = provider.search(query, limit=limits.hits)
                     for hit in await (searched if price != 0 else unless_stopped(searched)):
                         urls.setdefault(hit.url, provider.name)

@@ -173,8 +173,7 @@ class _Verifying:
             record_call(searching)
             self.spending.add([searching.model_copy(update={"cost_usd": 0.0})])  # its money was paid at each search
         shown, signals = self._shown(node)
-        begged = gatherer.itself.assumed(node)
-        evidence = [*gathered.evidence, *([begged] if begged else []), *shown]
+        evidence = [*gathered.evidence, *shown]
         cited = [
             cited_work(references[key], gathered.evidence, self.runtime.verification.citations)
             for key in node.cites
@@ -190,7 +189,6 @@ class _Verifying:
             signals=signals,
             cited=tuple(cited),
             reports_others=node.base_role in ("Evidence", "Counterevidence") and not _speaks_of_itself(node.text),
-            assumed=begged.id if begged else None,
             partly=any(event.kind == PARTS_MISSING for event in self.paper.events),
             withdrawn=f"the paper itself was {standing}" if standing in ("retracted", "withdrawn") else None,
         )

@@ -25,6 +25,10 @@ CHECKS: dict[Check, tuple[str, str]] = {
     "table-cell": ("text and table", "table comparison"),
     "wording": ("wording", "wording"),
     "date": ("date", "date"),
+    "scale": ("standard deviation", "standard deviation on its scale"),
+    "standard-error": ("standard error", "standard error"),
+    "effect-size": ("effect size", "effect size"),
+    "heterogeneity": ("I²", "I²"),
 }
 """What a check found wrong, and what it compares (singular)."""
 SEVERITIES = {"decision": "changes significance", "error": "cannot be right", "rounding": "last digit", "note": "note"}

@@ -12,7 +12,6 @@ import numpy as np
 from veritas.papers.audit import AuditEdge, AuditNode, Headline, Metric, PaperAudit, PaperEvidence
 from veritas.papers.flaw import Flaw, OpenPoint
 from veritas.papers.headline import headline_of
-from veritas.papers.verification.self_check import ASSUMPTION_JUDGE
 from veritas.scoring import quality
 from veritas.scoring.alignment import alignments
 from veritas.scoring.evaluation import Rules
@@ -193,8 +192,7 @@ class PaperView:
     def against(self, flaw: Flaw) -> tuple[PaperEvidence, ...]:
         """Return the passages on which a flaw of a statement rests."""
         wanted = {"contradicted": "refutes", "circular": "about"}.get(flaw.kind)
-        pieces = [e for e in self.audit.evidence if e.node == flaw.subject and e.label == wanted]
-        return tuple(e for e in pieces if flaw.kind != "circular" or e.judge == ASSUMPTION_JUDGE)
+        return tuple(e for e in self.audit.evidence if e.node == flaw.subject and e.label == wanted)
 
     @cached_property
     def place_of(self) -> dict[str, int]:

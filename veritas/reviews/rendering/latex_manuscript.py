@@ -3,9 +3,10 @@ r"""The manuscript as LaTeX: `\citet{}` and `\citep{}` over keys that stand in t
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from veritas.citations.record_exports import tex
-from veritas.reviews.manuscript import Cited, ReviewSentence
+from veritas.reviews.manuscript import TABLE_HEAD, Cited, ReviewSentence, numbers_of
 from veritas.reviews.review_document import Review
 
 _SAFE_KEY = re.compile(r"[A-Za-z0-9:._+/-]+")
@@ -16,6 +17,7 @@ _HEAD = r"""\documentclass[11pt,a4paper]{article}
 \usepackage[margin=28mm]{geometry}
 \usepackage[backend=biber,style=authoryear,natbib=true]{biblatex}
 \addbibresource{references.bib}
+\usepackage{longtable}
 \usepackage[hidelinks]{hyperref}
 \newcommand{\citationneeded}[1]{\textbf{[Citation needed: #1]}}
 \setlength{\emergencystretch}{3em}
@@ -44,20 +46,40 @@ def latex(review: Review) -> str:
         command = ("section", "subsection", "subsubsection")[section.level - 1]
         parts.append(f"\\{command}{{{latex_text(section.title)}}}\n")
         for paragraph in manuscript.paragraphs(section.section_id):
-            parts.append("\n".join(_sentence(sentence) for sentence in paragraph) + "\n")
+            quoted = [sentence for sentence in paragraph if sentence.kind == "quotation"]
+            said = [_sentence(sentence) for sentence in paragraph if sentence not in quoted]
+            parts += [_table(quoted)] if quoted else []
+            parts += ["\n".join(said) + "\n"] if said else []
+    if manuscript.off_topic:
+        keys = ",".join(manuscript.off_topic)
+        parts.append(f"\\section{{Not placed}}\n\nNo claim on the topic was found in \\citet{{{keys}}}.\n")
     if manuscript.keys:
         parts.append("\\printbibliography")
     parts.append("\\end{document}\n")
     return "\n".join(parts)
 
 
+def _table(quoted: Sequence[ReviewSentence]) -> str:
+    """Return quotations side by side, with the kind of their papers' evidence and their numbers."""
+    rows = [r"\begin{longtable}{p{.2\textwidth}p{.13\textwidth}p{.15\textwidth}p{.42\textwidth}}",
+            " & ".join(TABLE_HEAD) + r" \\ \hline \endhead"]
+    for sentence in quoted:
+        (cited,) = sentence.cites
+        rows.append(
+            f"\\citet{_pages(cited)}{{{_key(cited)}}} & {cited.evidence or ''} & {latex_text(numbers_of(sentence))} & "
+            f"``{latex_text(sentence.text)}''{_footnote(sentence)} \\\\"
+        )
+    return "\n".join([*rows, r"\end{longtable}", ""])
+
+
+def _footnote(sentence: ReviewSentence) -> str:
+    return f"\\footnote{{Let in by {latex_text(sentence.let_in)}}}" if sentence.let_in else ""
+
+
 def _sentence(sentence: ReviewSentence) -> str:
     if sentence.kind == "gap":
         return f"\\citationneeded{{{latex_text(sentence.text[18:-1])}}}"
-    footnote = f"\\footnote{{Let in by {latex_text(sentence.let_in)}}}" if sentence.let_in else ""
-    if sentence.kind == "quotation":
-        (cited,) = sentence.cites
-        return f"\\citet{_pages(cited)}{{{_key(cited)}}}: ``{latex_text(sentence.text)}''{footnote}"
+    footnote = _footnote(sentence)
     body, stop = sentence.text.rstrip(), "."
     if body[-1:] in ".!?":
         body, stop = body[:-1], body[-1]

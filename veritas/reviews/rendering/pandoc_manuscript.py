@@ -1,10 +1,11 @@
-"""The manuscript as Markdown with Pandoc's citations: `[@key, p. 3]`, and `@key [p. 3]` before a quotation."""
+"""The manuscript as Markdown with Pandoc's citations: `[@key, p. 3]`; quotations stand side by side in a table."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from veritas.reviews.manuscript import Cited, ReviewSentence
+from veritas.reviews.manuscript import TABLE_HEAD, Cited, ReviewSentence, numbers_of
 from veritas.reviews.review_document import Review
 from veritas.text.visible import visible
 
@@ -29,20 +30,41 @@ def markdown(review: Review) -> str:
     for section in manuscript.sections:
         parts.append(f"{'#' * section.level} {markdown_text(section.title)}\n")
         for paragraph in manuscript.paragraphs(section.section_id):
-            parts.append("\n".join(_sentence(sentence) for sentence in paragraph) + "\n")
+            quoted = [sentence for sentence in paragraph if sentence.kind == "quotation"]
+            said = [_sentence(sentence) for sentence in paragraph if sentence not in quoted]
+            parts += [_table(quoted)] if quoted else []
+            parts += ["\n".join(said) + "\n"] if said else []
+    if manuscript.off_topic:
+        keys = ", ".join(f"@{key}" for key in manuscript.off_topic)
+        parts.append(f"# Not placed\n\nNo claim on the topic was found in {keys}.\n")
     if manuscript.keys:
         parts.append("# References\n")
     return "\n".join(parts)
 
 
+def _table(quoted: Sequence[ReviewSentence]) -> str:
+    """Return quotations side by side, with the kind of their papers' evidence and their numbers."""
+    rows = []
+    for sentence in quoted:
+        (cited,) = sentence.cites
+        where = _where(cited)
+        cells = (
+            f"@{cited.paper_key}{f' [{where}]' if where else ''}", cited.evidence or "",
+            markdown_text(numbers_of(sentence)), f"“{markdown_text(sentence.text)}”{_note(sentence)}",
+        )  # fmt: skip
+        rows.append(f"| {' | '.join(cells)} |")
+    head = f"| {' | '.join(TABLE_HEAD)} |\n| --- | -- | --- | ------------ |"
+    return "\n".join([head, *rows]) + "\n"
+
+
+def _note(sentence: ReviewSentence) -> str:
+    return f"^[Let in by {markdown_text(sentence.let_in)}]" if sentence.let_in else ""
+
+
 def _sentence(sentence: ReviewSentence) -> str:
     if sentence.kind == "gap":
         return f"**{markdown_text(sentence.text)}**"
-    note = f"^[Let in by {markdown_text(sentence.let_in)}]" if sentence.let_in else ""
-    if sentence.kind == "quotation":
-        (cited,) = sentence.cites
-        where = _where(cited)
-        return f"@{cited.paper_key}{f' [{where}]' if where else ''}: “{markdown_text(sentence.text)}”{note}"
+    note = _note(sentence)
     body, stop = sentence.text.rstrip(), "."
     if body[-1:] in ".!?":
         body, stop = body[:-1], body[-1]

@@ -58,10 +58,10 @@ class Library:
 
 
 class Attached:
-    """A file that may not be on this disk: its name, and a way to get its bytes."""
+    """A file that may not be on this disk: its name, a way to get its bytes, and what is to be said of it."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, *, remark: str = "") -> None:
+        self.name, self.remark = name, remark
 
     def data(self) -> bytes:
         """Return the bytes. Raises `CorpusError` if they cannot be had, `Unavailable` if they cannot be had now."""
@@ -103,7 +103,8 @@ class _Paper:
                 said.append(f"has a file {file.name} that could not be obtained: {error}")
                 waiting = True
                 continue
-            return candidate, [*said, *remarks], False
+            told = file.remark if isinstance(file, Attached) else ""
+            return candidate, [*said, *remarks, *([told] if told else [])], False
         return None, said, waiting
 
     def _candidate(

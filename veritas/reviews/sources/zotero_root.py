@@ -11,6 +11,8 @@ from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.drafts import Offer
 from veritas.reviews.sources.attachments import Library
 from veritas.reviews.zotero import items as reading
+from veritas.reviews.zotero.database import SUFFIX, ZoteroDatabase
+from veritas.reviews.zotero.items import ZoteroLibrary
 from veritas.reviews.zotero.library_search import ItemFilters, search_library
 from veritas.reviews.zotero.zotero_api import ZoteroClient, ZoteroSettings, pyzotero_installed
 
@@ -18,13 +20,16 @@ WHOLE = "all"
 """Name for the whole library in place of a collection."""
 
 
-def connect(settings: ZoteroSettings | None = None) -> ZoteroClient:
-    """Return a client of the library that the environment names. Raises `InputError`, `Unavailable`."""
+def connect(settings: ZoteroSettings | None = None) -> ZoteroLibrary:
+    """Return the library that the environment names: an API's, or a database. Raises `InputError`, `Unavailable`."""
+    settings = settings or ZoteroSettings.from_environment()
+    if (settings.url or "").endswith(SUFFIX):
+        return ZoteroDatabase(settings)
     pyzotero_installed()
-    return ZoteroClient(settings or ZoteroSettings.from_environment())
+    return ZoteroClient(settings)
 
 
-def offer_collection(client: ZoteroClient, collection: str) -> Offer:
+def offer_collection(client: ZoteroLibrary, collection: str) -> Offer:
     """Return the papers of a collection, named by its key, its name or its path (`Thesis/Chapter 2`), and of those
     below it.
 
@@ -41,7 +46,7 @@ def offer_collection(client: ZoteroClient, collection: str) -> Offer:
 
 
 async def offer_topic(
-    client: ZoteroClient, topic: str, *, filters: ItemFilters | None = None, corpus: Corpus | None = None
+    client: ZoteroLibrary, topic: str, *, filters: ItemFilters | None = None, corpus: Corpus | None = None
 ) -> Offer:
     """Return the papers that the library's search ranks best for a topic; they are added to those of other topics."""
     import asyncio
@@ -56,7 +61,7 @@ async def offer_topic(
     return await asyncio.to_thread(read)
 
 
-def _offer(client: ZoteroClient, root: str, items: Iterable[Mapping[str, Any]], *, partial: bool) -> Offer:
+def _offer(client: ZoteroLibrary, root: str, items: Iterable[Mapping[str, Any]], *, partial: bool) -> Offer:
     papers: dict[str, Mapping[str, Any]] = {}
     children: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for item in items:
@@ -70,10 +75,11 @@ def _offer(client: ZoteroClient, root: str, items: Iterable[Mapping[str, Any]], 
     for key in sorted(papers):
         item = papers[key]
         known = reading.record(item)
+        abstract = str(reading.data_of(item).get("abstractNote") or "").strip()
         library.paper(
             key,
             known,
-            reading.files(client, children[key]),
+            reading.files(client, children[key]) or ([reading.Abstract(abstract)] if abstract else []),
             given_key=reading.given_key(item),
             item_type=str(reading.data_of(item).get("itemType") or ""),
             tags=reading.tags(item),
@@ -82,7 +88,7 @@ def _offer(client: ZoteroClient, root: str, items: Iterable[Mapping[str, Any]], 
     return library.offer(partial=partial)
 
 
-def _find(client: ZoteroClient, named: str) -> tuple[str, list[str]]:
+def _find(client: ZoteroLibrary, named: str) -> tuple[str, list[str]]:
     """Return the key of a collection, and the keys of those below it."""
     names: dict[str, str] = {}
     parents: dict[str, str | None] = {}

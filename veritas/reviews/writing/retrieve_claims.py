@@ -69,12 +69,18 @@ class Structure(Frozen):
         return self
 
 
+AUTO = "auto"
+"""Name of the structure that fits the writer."""
+
+
 def read_structure(named: str | Path) -> Structure:
-    """Return the structure of that name in the policies folder, or in that file. Raises `PolicyError` with file, line
-    and key for a mistake in it, `InputError` if it does not exist."""
-    path = Path(named)
-    if not path.suffix and path.name == str(named):
-        path = policy_file(f"reviews/{named}.yaml")
+    """Return the structure of that name in the policies folder, or in that file; for `auto` that of a model.
+
+    Raises `PolicyError` with file, line and key for a mistake in it, `InputError` if it does not exist.
+    """
+    path = Path("imrad" if named == AUTO else named)
+    if not path.suffix and path.name == str(path):
+        path = policy_file(f"reviews/{path}.yaml")
     if not path.is_file():
         names = ", ".join(p.stem for p in policy_files("reviews"))
         raise InputError(f"there is no structure {str(named)!r}: name one of {names}, or a YAML file of your own")
@@ -82,18 +88,17 @@ def read_structure(named: str | Path) -> Structure:
 
 
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*|[^\w\s]")
-_ADJECTIVE = re.compile(r"(?:ic|al|ous|ive|ed|ing|able|ible|ant|ent|ary|less|ful)$")
 COMMON = 2.9
 """Weight of a stem, by its rarity in abstracts, below which a word is about studies in general and names no theme."""
+RARE = 5.0
+"""Weight from which a word that is no name may be a theme alone."""
 _NONE = frozenset(map(stem, STOP_WORDS | GENERIC_WORDS))
-LONG = 8
-"""Least letters of a word that may be a theme alone; shorter words are seldom one subject, unless names."""
 
 
 def themes_of(topic: str, claims: Sequence[CorpusClaim], most: int) -> list[str]:
-    """Return up to `most` words, or pairs of adjacent words, that at least two papers share (one if there is only one).
-    Words that tell best which claims belong together come first: many papers, few other claims, pairs before single
-    words. Words in most of the claims are left out, since they distinguish no theme."""
+    """Return up to `most` pairs of adjacent words, names, or rare words, that at least two papers share (one if there
+    is only one). Those that tell best which claims belong together come first: many papers, few other claims. Words in
+    most of the claims are left out, since they distinguish no theme."""
     known = {stem(t) for t in tokenise(topic)}
     papers: dict[tuple[str, ...], set[str]] = defaultdict(set)
     claims_of: dict[tuple[str, ...], set[str]] = defaultdict(set)
@@ -129,14 +134,14 @@ def _weight(
 
 
 def _runs(text: str, known: set[str]) -> list[tuple[str, ...]]:
-    """Return the words, and pairs of adjacent words, that may name a theme, as they are spelled."""
+    """Return the names, rare words, and pairs of adjacent words, that may name a theme, as they are spelled."""
     found: list[tuple[str, ...]] = []
     before: str | None = None
     for word in _WORD.findall(normalise(text)):
         if not _names(word, known):
             before = None
             continue
-        if _alone(word):
+        if _is_name(word) or weight(stem(word.casefold())) >= RARE:
             found.append((word,))
         if before is not None and not word.endswith("ed"):
             found.append((before, word))
@@ -168,10 +173,6 @@ def _is_name(word: str) -> bool:
     return len(word) > 2 and sum(c.isupper() or c.isdigit() for c in word) > 1 and any(c.isalpha() for c in word)
 
 
-def _alone(word: str) -> bool:
-    return _is_name(word) or (len(word) >= LONG and not _ADJECTIVE.search(word))
-
-
 def _spelling(seen: Counter[str]) -> str:
     """Return the most frequent spelling; of equals, one that does not begin with a capital."""
     return max(seen, key=lambda s: (seen[s], s[0].islower(), s))
@@ -181,8 +182,10 @@ RELEVANT = {1: 0.5, 2: 0.5, 3: 0.6}
 """Share of the topic's words, by weight, that a claim must hold to be on the subject, by number of words."""
 OF_MANY = 0.33
 """The same share for a topic of more words, a list of things that no claim mentions all of."""
-ONE_PAPER = 3
-"""A section takes at most 1/ONE_PAPER of its claims (but two) from one paper, as long as other papers have some."""
+A_TURN = 2
+"""Claims that a paper has of the whole review before the other papers have theirs."""
+FEW = 4
+"""Claims that any paper may have; of more, it has at most twice its even share of the review."""
 
 
 class Task(Frozen):
@@ -198,19 +201,25 @@ class Retrieval(Frozen):
 
     title: str
     tasks: tuple[Task, ...]
+    off_topic: tuple[str, ...] = ()
+    """Keys of the papers without a claim on the topic."""
 
 
 async def retrieve(topic: str, structure: Structure, corpus: Corpus, filters: Filters | None = None) -> Retrieval:
-    """Return the sections with their claims. A claim is given to one section only, the first that asks for it.
+    """Return the sections with their claims. A claim is given to one section only, the first that asks for it. Papers
+    take turns, and each that has a finding on the topic has its place.
 
     Raises `Unavailable` if the corpus has embeddings and its embedder does not answer.
     """
     subject = _weights(topic, corpus.claims())
+    planned = sum(plan.most * max(1, plan.themes) for plan in structure.sections)
+    room = max(FEW, 2 * planned // max(1, len(corpus.papers())))
     tasks: list[Task] = []
     taken: set[str] = set()
+    given: Counter[str] = Counter()
 
     async def found(plan: SectionPlan, theme: str = "", most: int = 0) -> list[Hit]:
-        return await _found(plan, topic, theme, corpus, filters, taken, subject, most=most or plan.most)
+        return await _found(plan, topic, theme, corpus, filters, taken, given, room, subject, most=most or plan.most)
 
     async def take(plan: SectionPlan, number: int, theme: str, hits: Sequence[Hit], named: str) -> None:
         taken.update(hit.claim.claim_id for hit in hits)
@@ -221,6 +230,7 @@ async def retrieve(topic: str, structure: Structure, corpus: Corpus, filters: Fi
         section = ManuscriptSection(section_id=name, title=title[:1].upper() + title[1:], intent=plan.intent)
         asked = tuple(dict.fromkeys(_query(q, topic, theme) for q in plan.queries))
         tasks.append(Task(section=section, asked=asked, claims=_merged(claims, tasks)))
+        given.update(claim.paper_key for claim in tasks[-1].claims)
 
     for plan in structure.sections:
         if not plan.themes:
@@ -238,7 +248,12 @@ async def retrieve(topic: str, structure: Structure, corpus: Corpus, filters: Fi
         rest = await found(plan)
         if rest or not number:
             await take(plan, number + 1, "", rest, "Further findings" if number else "Findings")
-    return Retrieval(title=_headline(structure.title, topic), tasks=tuple(tasks))
+    others = SectionPlan(id="others", title="Other papers on the topic", most=200)
+    first = {hit.claim.paper_key: hit for hit in reversed(await found(others)) if not given[hit.claim.paper_key]}
+    if first:
+        await take(others, 0, "", list(first.values()), "")
+    off_topic = tuple(paper.paper_key for paper in corpus.papers() if not given[paper.paper_key])
+    return Retrieval(title=_headline(structure.title, topic), tasks=tuple(tasks), off_topic=off_topic)
 
 
 def _merged(claims: Sequence[CorpusClaim], earlier: Sequence[Task]) -> tuple[CorpusClaim, ...]:
@@ -297,10 +312,13 @@ async def _found(
     corpus: Corpus,
     filters: Filters | None,
     taken: set[str],
+    given: Mapping[str, int],
+    room: int,
     subject: Mapping[str, float],
     most: int,
 ) -> list[Hit]:
-    """Return the best hits of all queries, in turn from each: on the subject, not yet taken, from several papers."""
+    """Return the best hits of all queries, in turn from each: on the subject, not yet taken, and those of papers first
+    that were `given` fewer claims of; none of a paper that was given `room`."""
     narrowed = (filters or Filters()).model_copy(
         update={
             name: getattr(plan, name)
@@ -318,15 +336,14 @@ async def _found(
         for hits in lists:
             if rank < len(hits):
                 ranked.setdefault(hits[rank].claim.claim_id, hits[rank])
-    if most <= 3:
-        return list(ranked.values())[:most]
-    from_one: Counter[str] = Counter()
-    first: list[Hit] = []
-    later: list[Hit] = []
+    have = Counter(given)
+    turns: list[tuple[int, Hit]] = []
     for hit in ranked.values():
-        from_one[hit.claim.paper_key] += 1
-        (first if from_one[hit.claim.paper_key] <= max(2, most // ONE_PAPER) else later).append(hit)
-    return [*first, *later][:most]
+        paper = hit.claim.paper_key
+        if have[paper] < room:
+            turns.append((have[paper] // A_TURN, hit))
+            have[paper] += 1
+    return [hit for _, hit in sorted(turns, key=lambda each: each[0])][:most]
 
 
 def _relevant(hit: Hit, subject: Mapping[str, float], theme: frozenset[str]) -> bool:

@@ -10,8 +10,6 @@ from veritas.reviews.manuscript import ReviewDraft
 from veritas.reviews.writing.retrieve_claims import Task
 
 EMBEDDED_WRITER = "embedded-writer"
-A_PARAGRAPH = 4
-"""Quotations in a paragraph, at most."""
 
 
 @runtime_checkable
@@ -40,19 +38,14 @@ class EmbeddedWriter:
     family = "embedded:writer"
 
     async def write(self, topic: str, task: Task) -> Sequence[ReviewDraft]:
-        """Return paragraphs of quotations, those of one paper together, the most relevant paper first."""
+        """Return quotations, those of one paper together, the most relevant paper first."""
         if not task.claims:
             return [ReviewDraft(kind="gap", text="the corpus holds no claim for this section")]
         by_paper: dict[str, list[CorpusClaim]] = {}
         for claim in task.claims:
             by_paper.setdefault(claim.paper_key, []).append(claim)
         ordered = [c for claims in by_paper.values() for c in sorted(claims, key=lambda c: c.start)]
-        return [
-            ReviewDraft(
-                kind="quotation", text=c.verbatim, claim_ids=(c.claim_id,), paragraph=at // A_PARAGRAPH
-            )
-            for at, c in enumerate(ordered)
-        ]
+        return [ReviewDraft(kind="quotation", text=c.verbatim, claim_ids=(c.claim_id,)) for c in ordered]
 
     async def revise(self, draft: ReviewDraft, fault: str, claims: Sequence[CorpusClaim]) -> ReviewDraft | None:
         """Return the quotation restored to the words of the claim it cites; None if that changes nothing."""

@@ -14,10 +14,12 @@ from veritas.reading.formats import suffixes
 from veritas.reading.walking import MAX_FILE_BYTES, read_bytes
 from veritas.registries.records import normalise
 from veritas.reviews.sources.attachments import Attached
+from veritas.reviews.zotero.database import ZoteroDatabase
 from veritas.reviews.zotero.zotero_api import ZoteroClient
 from veritas.text.markup import plain_text
 from veritas.works.records import BibRecord
 
+ZoteroLibrary = ZoteroClient | ZoteroDatabase
 NO_PAPERS = frozenset({"attachment", "note", "annotation"})
 _TYPES = {
     "journalArticle": "article", "magazineArticle": "article", "newspaperArticle": "article", "preprint": "article",
@@ -107,7 +109,7 @@ def url(item: Mapping[str, Any], known: BibRecord) -> str:
 class ZoteroFile(Attached):
     """An attachment: in Zotero's storage folder, at the path it links to, or at its server."""
 
-    def __init__(self, client: ZoteroClient, item: Mapping[str, Any]) -> None:
+    def __init__(self, client: ZoteroLibrary, item: Mapping[str, Any]) -> None:
         data = data_of(item)
         self._client, self._key = client, key_of(item)
         self._mode, self._path = data.get("linkMode"), str(data.get("path") or "")
@@ -136,7 +138,7 @@ class ZoteroFile(Attached):
         return found
 
 
-def files(client: ZoteroClient, children: Sequence[Mapping[str, Any]]) -> list[Path | Attached]:
+def files(client: ZoteroLibrary, children: Sequence[Mapping[str, Any]]) -> list[Path | Attached]:
     """Return the attachments of an item that are files, PDFs first, then in the order of their keys."""
     found = [
         child
@@ -147,3 +149,15 @@ def files(client: ZoteroClient, children: Sequence[Mapping[str, Any]]) -> list[P
     ]
     found.sort(key=lambda child: (data_of(child).get("contentType") != "application/pdf", key_of(child) or ""))
     return [ZoteroFile(client, child) for child in found]
+
+
+class Abstract(Attached):
+    """The abstract of an item without files."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__("abstract.txt", remark="has no file; its abstract was read")
+        self._text = text
+
+    def data(self) -> bytes:
+        """See `Attached`."""
+        return self._text.encode()

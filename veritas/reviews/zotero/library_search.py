@@ -14,7 +14,7 @@ from veritas.errors import Unavailable
 from veritas.frozen import Frozen
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.zotero import items as reading
-from veritas.reviews.zotero.zotero_api import ZoteroClient
+from veritas.reviews.zotero.items import ZoteroLibrary
 from veritas.text.tokens import terms, weigh
 
 FETCHED = 50
@@ -65,7 +65,7 @@ class ItemHit(Frozen):
 
 
 async def search_library(
-    client: ZoteroClient,
+    client: ZoteroLibrary,
     topic: str,
     *,
     filters: ItemFilters | None = None,
@@ -139,7 +139,7 @@ def _hit(key: str, item: Item, wanted: set[str], found_by: tuple[str, ...]) -> I
     )
 
 
-def _tagged(client: ZoteroClient, topic: str) -> list[dict[str, Any]]:
+def _tagged(client: ZoteroLibrary, topic: str) -> list[dict[str, Any]]:
     wanted = set(terms(topic))
     near = [tag for tag in client.tags() if wanted & set(terms(tag))]
     # This is the sign for "or" in a query, so a tag that holds it cannot be asked for.

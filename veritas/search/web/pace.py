@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from threading import Lock
 from weakref import WeakKeyDictionary
@@ -18,8 +18,9 @@ SHORT_WAIT = 5.0
 """Longest wait in seconds that a server may ask for; a longer one is reported, not waited for."""
 FAILURES = 3
 """Failures in a row after which a host is left alone for a while. Then one request tries it, and if that fails as well
-it rests again."""
+it rests again, twice as long."""
 REST = 60.0
+LONGEST_REST = 8 * REST
 
 
 @dataclass
@@ -30,6 +31,7 @@ class _Host:
     rest_until: float = 0.0
     why: str = ""
     failures: int = 0
+    rest: float = field(default_factory=lambda: REST)
     turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] = field(default_factory=WeakKeyDictionary)
 
 
@@ -62,17 +64,22 @@ class Pace:
         """Send the host no request for so many seconds; callers get the reason."""
         with self._lock:
             state = self._hosts.setdefault(host, _Host())
-            state.rest_until, state.why = time.monotonic() + seconds, why
             state.failures = FAILURES - 1  # half open afterwards
+            state.rest_until = time.monotonic() + seconds
+            # A time, not what is left of it: all who are refused during one pause are told the same.
+            until = datetime.now(UTC) + timedelta(seconds=seconds)
+            when = f"{until:%H:%M} UTC" if seconds < 43_200 else f"{until:%Y-%m-%d %H:%M} UTC"
+            state.why = f"{why} (not asked again before {when})"
 
     def failed(self, host: str, why: str) -> None:
         """Count a failure of the host; after several in a row it is paused."""
         with self._lock:
             state = self._hosts.setdefault(host, _Host())
             state.failures += 1
-            if state.failures >= FAILURES:
-                state.failures = FAILURES - 1
-                state.rest_until, state.why = time.monotonic() + REST, f"{why}, {FAILURES} times in a row"
+            seconds, last = state.rest, state.failures >= FAILURES
+            state.rest = min(2 * seconds, LONGEST_REST) if last else seconds
+        if last:
+            self.rest(host, seconds, f"{why}, {FAILURES} times in a row")
 
     def rests(self, host: str) -> bool:
         """Return whether the host is paused now."""
@@ -83,12 +90,12 @@ class Pace:
     def answered(self, host: str) -> None:
         """Forget the host's failures, because it answered."""
         with self._lock:
-            self._hosts.setdefault(host, _Host()).failures = 0
+            state = self._hosts.setdefault(host, _Host())
+            state.failures, state.rest = 0, REST
 
     def _check(self, state: _Host) -> None:
-        left = state.rest_until - time.monotonic()
-        if left > 0:
-            raise Unavailable(f"{state.why} (not asked again for another {spoken(left)})")
+        if state.rest_until > time.monotonic():
+            raise Unavailable(state.why)
 
 
 def retry_after(header: str | None) -> float | None:

@@ -43,7 +43,7 @@ class ReviewForm(Form):
 
     topic: str = Field(min_length=1, max_length=2_000)
     corpus: str = Field(pattern=NAME)
-    structure: str = Field(default="imrad", max_length=80, pattern="^[A-Za-z0-9_-]+$")
+    structure: str = Field(default="auto", max_length=80, pattern="^[A-Za-z0-9_-]+$")
     council: str | None = CouncilName
     year_from: int | None = Field(default=None, ge=0, le=9999)
     year_to: int | None = Field(default=None, ge=0, le=9999)

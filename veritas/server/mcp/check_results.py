@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -18,10 +16,6 @@ if TYPE_CHECKING:
 
 MOST_ENTRIES = 100
 """Most entries of a bibliography in a result, those with something wrong first."""
-_OF_ONE = re.compile(r"(?s)(?P<who>[\w.-]+)(?P<how>(?: failed)?: .+)")
-"""What one registry did, behind its name."""
-_SECONDS = re.compile(r"\d+(?:\.\d+)? ?(?:m?s|seconds?)\b")
-_WORST = ("fabricated", "retracted", "withdrawn", "misattributed", "minor", "unavailable", "cannot_confirm", "verified")
 
 
 class Difference(Part):
@@ -43,7 +37,7 @@ class Reference(Part):
     reason: str
     differences: tuple[Difference, ...] = ()
     standing: str = Field(default="", description="Of the paper, if not current.")
-    record: dict[str, Any] = Field(default={}, description="The registry's record it was compared with.")
+    match: dict[str, Any] = Field(default={}, description="The registry's record it was compared with.")
     registries: tuple[str, ...] = Field(default=(), description="That have the work.")
     refused: bool = Field(default=False, description="By the profile.")
     hallucinated: tuple[str, ...] = Field(default=(), description="Criteria of the profile that it meets.")
@@ -54,41 +48,25 @@ class ReferenceVerdicts(Result):
     """The verdicts on references."""
 
     counts: dict[str, int]
-    references: tuple[Reference, ...]
+    entries: tuple[Reference, ...]
 
 
 def reference_verdicts(judged: Sequence[EntryVerdict]) -> ReferenceVerdicts:
     """Return the result of an audit of references, the worst first."""
-    from veritas.report.bibliography_verdicts import entry_json
+    from veritas.report.bibliography_verdicts import as_json, unanswered_line, worst_first
 
-    told = sorted((entry_json(each) for each in judged), key=lambda each: _WORST.index(each["verdict"]))
-    left = len(told) - MOST_ENTRIES
-    causes: dict[str, tuple[str, list[str]]] = {}  # by what differs in no more than its seconds
-    for each in (entry for entry in told if entry["verdict"] == "unavailable"):
-        for problem in _together(each["problems"]) or [each["reason"]]:
-            named = causes.setdefault(_SECONDS.sub("", problem), (problem, []))[1]
-            named.append(each["key"] or each["title"] or "an entry without a key")
-    unknown = [
-        f"{', '.join(keys[:3])}{f' and {len(keys) - 3} more' if len(keys) > 3 else ''}: {problem}"
-        for problem, keys in causes.values()
-    ]
+    told = as_json(judged)
+    entries = worst_first(told["entries"])
+    left = len(entries) - MOST_ENTRIES
+    unknown = [unanswered_line(cause) for cause in told["unanswered"]]
     return ReferenceVerdicts(
-        counts=dict(Counter(each["verdict"] for each in told)),
-        references=[_reference(each) for each in told[:MOST_ENTRIES]],
+        counts={verdict: number for verdict, number in told["counts"].items() if number},
+        entries=[_reference(each) for each in entries[:MOST_ENTRIES]],
         could_not_tell=[*unknown[:MOST_ENTRIES], *([f"{left} further entries are not listed"] if left > 0 else [])],
     )
 
 
-def _together(problems: Sequence[str]) -> list[str]:
-    """Return the problems; equal ones of several registries in one line."""
-    names: dict[str, list[str]] = {}
-    for problem in dict.fromkeys(problems):
-        said = _OF_ONE.fullmatch(problem)
-        names.setdefault(said["how"] if said else problem, []).extend([said["who"]] if said else [])
-    return [f"{', '.join(who)}{how}" for how, who in names.items()]
-
-
-def _reference(told: dict[str, Any]) -> Reference:
+def _reference(told: Mapping[str, Any]) -> Reference:
     fine = told["verdict"] == "verified"
     record = {name: value for name, value in (told["match"] or {}).items() if value}
     return Reference(
@@ -99,7 +77,7 @@ def _reference(told: dict[str, Any]) -> Reference:
             for each in told["differences"]
         ],
         standing=told["standing"] if told["standing"] != "current" else "",
-        record=record,
+        match=record,
         registries=list(dict.fromkeys(each["source"] for each in told["evidence"] if each["same_work"])),
         refused=bool(told["ruling"] and told["ruling"]["refused"]),
         hallucinated=told["ruling"]["criteria"] if told["ruling"] else (),
@@ -120,18 +98,16 @@ class Candidate(Part):
 class CitationResult(Result):
     """A citation with its artifact, or why there is none."""
 
-    outcome: Literal["cited", "refused", "unavailable"] = Field(
-        description="refused: no citation, see refusal and reason. unavailable: a source did not answer; ask again."
-    )
+    cited: bool
+    refusal: str = Field(default="", description="Why not. RetriesExhausted: a source did not answer; ask again.")
     reason: str = ""
     citation: str = ""
     bibtex: str = ""
     artifact: str = Field(default="", description="The file that was written, below the root.")
     excerpts: tuple[str, ...] = Field(default=(), description="Verbatim passages of the paper that carry the claim.")
     flags: tuple[str, ...] = ()
-    refusal: str = ""
     candidates: tuple[Candidate, ...] = ()
-    awaits_person: str = Field(default="", description="Approval that a person may give. You cannot.")
+    approval: str = Field(default="", description="That a person may give. You cannot.")
 
 
 def citation_result(outcome: Outcome, root: Path) -> CitationResult:
@@ -141,21 +117,20 @@ def citation_result(outcome: Outcome, root: Path) -> CitationResult:
     if isinstance(outcome, Citation):
         place = outcome.path.resolve()
         return CitationResult(
-            outcome="cited", citation=outcome.text, bibtex=outcome.bibtex,
+            cited=True, citation=outcome.text, bibtex=outcome.bibtex,
             artifact=str(place.relative_to(root)) if place.is_relative_to(root) else place.name,
             excerpts=[each.text for each in outcome.artifact.excerpts],
             flags=[*outcome.flags, *outcome.artifact.review],
         )  # fmt: skip
     silent = outcome.name == "RetriesExhausted"
     return CitationResult(
-        outcome="unavailable" if silent else "refused", reason=outcome.reason,
-        refusal=outcome.name,
+        cited=False, refusal=outcome.name, reason=outcome.reason,
         candidates=[
             Candidate(title=each.title, authors=list(each.authors[:5]), year=each.year,
                       identifier=each.identifier or "", why=each.why)
             for each in outcome.candidates
         ],
-        awaits_person=outcome.approval or "",
+        approval=outcome.approval or "",
         could_not_tell=[outcome.reason] if silent else [],
     )  # fmt: skip
 
@@ -209,15 +184,22 @@ MOST_FINDINGS = 100
 UNJUDGED = "only citations were checked, by rule; whether the statements are true was not judged"
 
 
+class Quote(Part):
+    """A further passage, verbatim."""
+
+    passage: str
+
+
 class Evidence(Part):
     """A document about the claim. Its quotes occur in it verbatim."""
 
     label: Literal["supports", "refutes", "silent"]
-    quotes: tuple[str, ...] = Field(description="Verbatim, of a stranger.")
+    passage: str = Field(description="Verbatim, of a stranger.")
+    also: tuple[Quote, ...] = Field(default=(), description="Of the same document.")
     url: str
     title: str = ""
     tier: Tier = Field(description="1 best to 3; 4 and wikipedia are never evidence.")
-    confidence: float
+    score: float = Field(description="Probability of the label.")
 
 
 class NotRead(Part):
@@ -241,7 +223,7 @@ class ClaimVerdict(Result):
     contested: bool = Field(default=False, description="Evidence stands on both sides.")
     evidence: tuple[Evidence, ...] = ()
     badges: tuple[str, ...] = ()
-    not_read: tuple[NotRead, ...] = ()
+    rejected: tuple[NotRead, ...] = ()
 
 
 def claim_verdict(verdict: OpenVerdict, ordering_urls: Sequence[str] = ()) -> ClaimVerdict:
@@ -261,13 +243,13 @@ def claim_verdict(verdict: OpenVerdict, ordering_urls: Sequence[str] = ()) -> Cl
         contested=verdict.contested,
         evidence=[
             Evidence(
-                label=each.label, quotes=[each.passage, *(span.passage for span in each.also)], url=each.url,
-                title=each.title, tier=each.tier, confidence=round(each.score, 3),
+                label=each.label, passage=each.passage, also=[Quote(passage=span.passage) for span in each.also],
+                url=each.url, title=each.title, tier=each.tier, score=round(each.score, 3),
             )
             for each in verdict.evidence
         ],
         badges=list(verdict.badges),
-        not_read=[NotRead(url=each.url, tier=each.tier, reason=each.reason) for each in verdict.rejected],
+        rejected=[NotRead(url=each.url, tier=each.tier, reason=each.reason) for each in verdict.rejected],
         warnings=[ordering(url) for url in ordering_urls],
         could_not_tell=unsure,
     )  # fmt: skip
@@ -280,7 +262,7 @@ class SourceTier(Result):
     tier: Tier
     admitted: bool = Field(description="A claim may rest on it.")
     paywalled: bool = False
-    reason: str
+    justification: str
     rule: str
     effective_url: str = ""
 
@@ -289,7 +271,7 @@ def source_tier(verdict: TierVerdict) -> SourceTier:
     """Return the result of a verdict on a URL."""
     return SourceTier(
         url=verdict.url, tier=verdict.tier, admitted=verdict.admitted, paywalled=verdict.paywalled,
-        reason=verdict.justification, rule=verdict.rule,
+        justification=verdict.justification, rule=verdict.rule,
         effective_url=verdict.effective_url if verdict.effective_url != verdict.url else "",
     )  # fmt: skip
 
@@ -309,7 +291,7 @@ class TextCheck(Result):
     """What is wrong with the citations of a text."""
 
     ok: bool = Field(description="Nothing is wrong, and every citation was looked up.")
-    citations: int = Field(description="Citations found in the text.")
+    links: int = Field(description="Citations found in the text.")
     artifacts: int = Field(description="Artifacts they led to, each checked.")
     findings: tuple[Finding, ...] = ()
 
@@ -319,7 +301,7 @@ def text_check(report: Report) -> TextCheck:
     left = len(report.findings) - MOST_FINDINGS
     shown = sorted(report.findings, key=lambda each: each.level != "error")[:MOST_FINDINGS]
     return TextCheck(
-        ok=report.ok, citations=report.links, artifacts=report.artifacts,
+        ok=report.ok, links=report.links, artifacts=report.artifacts,
         findings=[
             Finding(line=f.line, column=f.column, level=f.level, rule=f.rule, message=f.message,
                     artifact=f.artifact or "")

@@ -35,7 +35,7 @@ class Stated(Part):
     """A claim that the answer cites, once for all members that assert it."""
 
     claim: str
-    judgment: str = Field(description="Of a judge other than its author.")
+    verifier_judgment: str = Field(description="Of a judge other than its author.")
     badges: tuple[str, ...] = ()
 
 
@@ -82,8 +82,8 @@ class RunResult(Result):
     chance: float | None = Field(default=None, description="That the question is answered, 0 to 1: its least part.")
     parts: tuple[QuestionPart, ...] = Field(default=(), description="Of a question that asks for several things, each.")
     reason: str = ""
-    answer: tuple[Sentence, ...] = ()
-    references: tuple[Reference, ...] = ()
+    sentences: tuple[Sentence, ...] = Field(default=(), description="The answer.")
+    bibliography: tuple[Reference, ...] = ()
     evidence: tuple[Cited, ...] = ()
     left_out: dict[str, int] = Field(default={}, description="What was left out, by kind; why() tells of each.")
     stage: str = ""
@@ -100,19 +100,19 @@ def run_result(graph: ClaimGraph) -> RunResult:
     lost = [f"{source.url} could not be read: {source.problem}" for source in graph.sources if source.problem]
     unsure = [*_lines(answer.reason)] if answer.status != "answered" and answer.reason else []
     brief = answer.brief
-    if answer.status == "closest_passages" and not (brief and brief.parts):  # each part has its chance, and a gap
+    if answer.status == "closest_passages" and brief and not brief.parts:  # each part has its chance, and a gap
         unsure.append(f"no passage surely answers the question: the chance of the first is {answer.chance:.0%}")
     cited = {identifier for sentence in answer.sentences for identifier in sentence.claim_ids}
     costs = [call.cost_usd for call in graph.calls if not call.from_ledger]
     return RunResult(
         run=run.run_id, state="finished", question=run.question, reason=answer.reason or "",
         status=answer.status, chance=answer.chance,
-        answer=[
+        sentences=[
             Sentence(text=each.text, kind=each.kind, references=list(each.references), badges=list(each.badges))
             for each in answer.sentences
         ],
         parts=[QuestionPart(question=each.question, chance=each.chance) for each in (brief.parts if brief else ())],
-        references=[
+        bibliography=[
             Reference(
                 number=each.number, url=each.url, title=each.title, tier=each.tier, year=each.year,
                 doi=each.doi or "", paywalled=each.paywalled,
@@ -137,7 +137,8 @@ def _evidence(claims: Sequence[ClaimEnvelope], numbers: Mapping[str, int]) -> tu
     by_passages: dict[tuple[tuple[str, ...], tuple[int, ...]], dict[Stated, None]] = {}
     for claim in claims:
         references = tuple(dict.fromkeys(numbers[each.url] for each in claim.citations if each.url in numbers))
-        stated = Stated(claim=claim.claim, judgment=claim.verifier_judgment or "not judged", badges=claim.badges)
+        label = claim.verifier_judgment or "not judged"
+        stated = Stated(claim=claim.claim, verifier_judgment=label, badges=claim.badges)
         by_passages.setdefault((claim.source_passages, references), {})[stated] = None
     return tuple(
         Cited(quotes=quotes, references=references, claims=tuple(told))

@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 
 from veritas.approvals import find, signed_here, survey
 from veritas.approvals.next_step import next_step
-from veritas.approvals.render_case import grouped, side_by_side
+from veritas.approvals.render_case import decided_on, grouped, side_by_side
 from veritas.errors import InputError
 from veritas.server.access import Approver, Reader
 from veritas.server.api import approvals as api
@@ -78,13 +78,15 @@ def _case(
 ) -> Response:
     case = find(name, home=here.home)
     step = next_step(case, here.home)
-    waiting = grouped(each for each in survey(home=here.home)[0] if each.state() == "pending")
-    alike = next((group for group in waiting if any(each.approval_id == case.approval_id for each in group)), [])
+    waiting = [each for each in survey(home=here.home)[0] if each.state() == "pending"]
     caller = request.scope["veritas.caller"].token
     return page(
         request, "approval.html", 422 if refused else 200, case=case, KINDS=KINDS, signed=signed_here(),
         signs=here.may_sign(caller),
         refused=refused, given=given or {"name": "", "reason": ""}, clean=cleaner(here),
         step=step, texts=[side_by_side(case.case.claim, each.text) for each in case.case.passages],
-        alike=[each for each in alike if each.approval_id != case.approval_id],
+        alike=[
+            each for each in waiting
+            if decided_on(each) == decided_on(case) and each.approval_id != case.approval_id
+        ],
     )  # fmt: skip

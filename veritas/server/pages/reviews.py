@@ -66,7 +66,7 @@ def _list(
 ) -> Response:
     kinds = ("review", "corpus")
     jobs = [each for each in background.list_jobs(unfinished=True, home=here.home) if each.wanted.work in kinds]
-    empty = {"topic": "", "corpus": "", "structure": "imrad", "name": "", "documents": []}
+    empty = {"topic": "", "corpus": "", "structure": "auto", "name": "", "documents": []}
     return page(
         request, "reviews.html", 422 if refused else 200, corpora=corpora.list_corpora(), jobs=jobs,
         reviews=use_case.list_reviews(home=here.home), offered=offered(here.settings, also=LIBRARIES), refused=refused,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
 from starlette.responses import RedirectResponse, Response
@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from veritas import FactCheck
 from veritas.errors import UnknownRun
 from veritas.report import factcheck_report, wording
+from veritas.report.bibliography_verdicts import worst_first
 from veritas.server.access import Reader, Runner
 from veritas.server.api import work as api
 from veritas.server.context import Context, Here
@@ -33,11 +34,6 @@ AREA = {
     "paper": "/papers/", "review": "/reviews/",
 }  # fmt: skip
 """The area in which a kind of work is begun."""
-ALIKE = 4
-"""Number of entries with the same reason for having no answer from which they are shown together."""
-FINDINGS = ("fabricated", "retracted", "withdrawn", "misattributed", "minor", "unavailable", "cannot_confirm",
-            "verified")  # fmt: skip
-"""Verdicts on entries, what has to be looked at first."""
 
 
 @router.get("/work/{work}")
@@ -66,13 +62,10 @@ def shown(work: WorkName, request: Request, who: Reader, here: Here) -> Response
     area = AREA[state.work]
     if state.work == "bibliography":
         result = load_result(work, here.settings)
-        entries = sorted(result["entries"], key=lambda entry: FINDINGS.index(entry["verdict"]))
-        told, unanswered = _folded(entries)
         return page(
-            request, "bibliography.html", work=state, entries=entries, told=told, unanswered=unanswered,
-            counts=result["counts"], words=VERDICT_WORDS,
-            order=FINDINGS, mended=_has_file(work, "corrected.bib", here), about=_about(state, here),
-            area=area,
+            request, "bibliography.html", work=state, entries=worst_first(result["entries"]),
+            unanswered=result.get("unanswered", []), counts=result["counts"], words=VERDICT_WORDS, area=area,
+            mended=_has_file(work, "corrected.bib", here), about=_about(state, here),
         )  # fmt: skip
     if state.work == "factcheck":
         told = load_result(work, here.settings)
@@ -83,17 +76,6 @@ def shown(work: WorkName, request: Request, who: Reader, here: Here) -> Response
             tiers=factcheck_report.TIERS, sources=factcheck_report.by_tier(check.sources), about=_about(state, here),
         )  # fmt: skip
     return page(request, "cited.html", area=area, work=state, result=load_result(work, here.settings))
-
-
-def _folded(entries: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[tuple[str, list[dict[str, Any]]]]]:
-    """Return the entries to be shown singly, and those that share one reason for having no answer (`ALIKE` or more)."""
-    by_reason: dict[str, list[dict[str, Any]]] = {}
-    for each in entries:
-        if each["verdict"] == "unavailable" and not each["differences"]:
-            by_reason.setdefault(each["reason"], []).append(each)
-    folded = {reason: alike for reason, alike in by_reason.items() if len(alike) >= ALIKE}
-    gone = {id(each) for alike in folded.values() for each in alike}
-    return [each for each in entries if id(each) not in gone], list(folded.items())
 
 
 def _about(state: api.WorkState, here: Context) -> str:
