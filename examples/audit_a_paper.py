@@ -1,4 +1,4 @@
-"""Audit a paper: its argument as a graph, every statement verified, and where it contradicts its own table.
+"""Audit a paper: its argument as a graph, every statement verified, and the numbers that do not hold together.
 
     python examples/audit_a_paper.py
 """
@@ -17,6 +17,8 @@ def main() -> None:
         print(f"{audit.paper.title}: score between {scoring.interval[0]:.2f} and {scoring.interval[1]:.2f}")
     for node in audit.nodes:
         print(f"  {node.role}: {node.text}")
+    for finding in audit.findings:
+        print(f"the paper says {finding.says}; recomputed: {finding.recomputed}")
     for flaw in audit.flaws:
         print(f"flaw: {flaw.why}")
 

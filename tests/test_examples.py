@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "examples"
 SHOWS = {
     "ask_the_store.py": ["corpus://documents/service-handbook.md", "oil change every 500 hours"],
-    "audit_a_paper.py": ["Conclusion: We conclude", "Table 1 has 14.2 for Dry"],
+    "audit_a_paper.py": ["Conclusion: We conclude", "the paper says 25.0 %; recomputed: 20.0 %"],
     "corpus_of_claims.py": ["“Dry pumps used 9 percent more electricity than oiled pumps.”"],
     "judge_claims.py": ["supports  0.", "refutes   0.", "silent    0."],
     "own_lens.py": ["admitted  supports", "dropped   refutes", "halted    unavailable", "dropped   fabricated"],

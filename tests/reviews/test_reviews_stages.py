@@ -244,7 +244,7 @@ def test_review_that_nobody_could_judge_ends_in_3_and_one_that_its_reviewer_read
         printed = capsys.readouterr()
         assert ended.value.code == 3
         assert "no sentence could be checked" in printed.err
-        assert "the judge's account is closed" in printed.err
+        assert "refuses the key (status 403)" in printed.err
         assert json.loads(printed.out)["first"]["verdicts"]
         server.script = writes
         with pytest.raises(SystemExit) as ended:

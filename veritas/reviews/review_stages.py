@@ -40,7 +40,7 @@ from veritas.reviews.reviewing.review_verdicts import lines_of
 from veritas.reviews.reviewing.reviewer import review
 from veritas.reviews.stage_outputs import Retrieved, Reviewed, Revised, Slot, Written
 from veritas.reviews.writing.resolve_citations import LayerOne, fault, resolved
-from veritas.reviews.writing.retrieve_claims import AUTO, Task, read_structure, retrieve
+from veritas.reviews.writing.retrieve_claims import AUTO, Structure, Task, read_structure, retrieve
 from veritas.reviews.writing.writer import EmbeddedWriter, ReviewWriter
 from veritas.store.call_record import collecting_calls, record_call
 from veritas.store.run_file import RunStore
@@ -179,7 +179,8 @@ class Reviewing(StagedRun[Review]):
         structure = self.structure
         if isinstance(bench.writer, EmbeddedWriter):
             structure = read_structure("thematic") if self.request.structure == AUTO else structure
-            structure = structure.model_copy(update={"title": "{topic}: an annotated outline"})
+            if structure.title == Structure.model_fields["title"].default:
+                structure = structure.model_copy(update={"title": "{topic}: an annotated outline"})
         found = await retrieve(self.request.topic, structure, self.corpus, self.request.filters)
         return Retrieved(title=found.title, tasks=found.tasks, off_topic=found.off_topic, corpus=self.state)
 
