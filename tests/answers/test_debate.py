@@ -8,7 +8,7 @@ import pytest
 
 from tests.answers.conftest import Carry
 from veritas.claims import ClaimGraph, Passage
-from veritas.council.turns import ContestedClaim, Defence, Draft, Objection, PeerClaim, Quote, Response
+from veritas.council.turns import Concession, ContestedClaim, Defence, Draft, Objection, PeerClaim, Quote, Response
 from veritas.documents.document import Document
 from veritas.policy.cost_tiers import CostTier
 from veritas.testing import FakeLens, FakeMember, document, fake_runtime
@@ -95,7 +95,8 @@ class ModelMember(FakeMember):
     model = "some-model"
 
 
-async def test_two_values_in_one_document_contest_each_other_at_every_tier(carry: Carry) -> None:
+@pytest.mark.parametrize("rounds", [1, 3], ids=["quick", "each gives up for the other"])
+async def test_two_values_in_one_document_contest_each_other_at_every_tier(carry: Carry, rounds: int) -> None:
     page = document(
         "https://good.example/manual",
         "The Acme widget runs for 12 hours on one charge.\n\nThe Acme widget runs for 500 hours on one charge.",
@@ -105,8 +106,11 @@ async def test_two_values_in_one_document_contest_each_other_at_every_tier(carry
     def asserts(passages: Sequence[Passage]) -> list[Draft]:
         return [Draft(claim=t, claim_type="numerical", confidence=0.9, quotes=(of(passages, t),)) for t in told]
 
-    tier = CostTier(rounds=1, providers_per_member=1, verifier="dedicated")
-    member = ModelMember("a", "fa", on_assert=lambda q, ps: asserts(ps))
+    def concedes(contested: ContestedClaim, passages: Sequence[Passage]) -> Response:
+        return Concession(statement="I was wrong.")
+
+    tier = CostTier(rounds=rounds, providers_per_member=1, verifier="dedicated")
+    member = ModelMember("a", "fa", on_assert=lambda q, ps: asserts(ps), on_respond=concedes)
     graph = await carry(fake_runtime([page], members=[member], tier=tier))
     assert [(c.claim, c.debate_status) for c in graph.claims] == [(each, "contested") for each in told]
     assert [(x.counter_claim, x.resolution) for x in graph.contestations] == [(told[1], "open"), (told[0], "open")]

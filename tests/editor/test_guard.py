@@ -140,6 +140,14 @@ def test_what_nothing_is_known_of_is_unknown_and_stops_nothing_unless_asked_to(r
     assert exit_code(found) == 3
     assert exit_code(found, strict=True) == 1
     assert told(found, 3)
+    plain = root / "plain"  # a project without artifacts
+    plain.mkdir()
+    (plain / "refs.bib").write_text(entry)
+    cited = "Errors are frequent in reports [@somebody2020].\n"
+    meant = cited.replace("frequent", "never frequent")
+    edits = [Edit(str(plain / "page.md"), old, meant) for old in ("", cited)]
+    told_of = [asyncio.run(guard_edits([each], root=plain)) for each in edits]
+    assert [exit_code(each) for each in told_of] == [3, 0], "no more is unknown now"
     other = 'They write "wholly other words about cats and dogs" [@baruch2019little].\n'
     assert exit_code(asyncio.run(guard_edits([Edit("page.md", "", other)]))) == 3
 

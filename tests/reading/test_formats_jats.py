@@ -59,6 +59,7 @@ def test_an_article_is_read_in_order_with_its_identity() -> None:
         "Figure 1",
         "Flow",
         "Of people.",
+        "Acknowledgments",
         "Thanks.",
     ]
 

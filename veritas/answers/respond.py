@@ -119,10 +119,15 @@ def _passages(floor: Floor, claim: ClaimEnvelope, contestation: Contestation) ->
 
 
 def _drop_conceded_positions(floor: Floor) -> None:
-    """Close contestations whose counter-claim its own asserter gave up in this round."""
-    given_up = [
-        floor.claims[c.claim_id].claim for c in floor.contestations.values() if c.resolution == "conceded"
-    ]
+    """Close contestations whose counter-claim its own asserter gave up in this round. Where each side gave up for the
+    other nothing is settled: both stay, and the reader hears of both."""
+    conceded = [c for c in floor.contestations.values() if c.resolution == "conceded"]
+    left = [floor.claims[c.claim_id].claim for c in conceded]
+    mutual = [c for c in conceded if any(same(c.counter_claim, text) for text in left)]
+    for contestation in mutual:
+        ruling = "unresolved: each side gave up its claim for the other's"
+        _resolve(floor, contestation, "open", ruling, contestation.response or "")
+    given_up = [floor.claims[c.claim_id].claim for c in conceded if c not in mutual]
     for contestation in list(floor.contestations.values()):
         if contestation.resolution == "open" and any(same(contestation.counter_claim, t) for t in given_up):
             _resolve(floor,

@@ -25,8 +25,8 @@ class ReviewDraft(Frozen):
 
 
 class Cited(Frozen):
-    """A paper that a sentence cites, with the pages its claims stand on and its kind of evidence. Set by code from the
-    claims."""
+    """A paper that a sentence cites, with the pages its claims stand on, and the kind of evidence of its own findings.
+    Set by code from the claims."""
 
     paper_key: str
     pages: tuple[int, ...] = ()
@@ -114,11 +114,11 @@ def sentence_id(section: str, text: str, claim_ids: tuple[str, ...]) -> str:
 def cites_of(claims: tuple[CorpusClaim, ...]) -> tuple[Cited, ...]:
     """Return the papers of some claims, in their order, with the pages of their quotes."""
     pages: dict[str, set[int]] = {}
-    kinds = {claim.paper_key: claim.evidence_type for claim in reversed(claims)}
+    kinds = {c.paper_key: c.evidence_type for c in reversed(claims) if c.claim_type != "background"}
     for claim in claims:
         pages.setdefault(claim.paper_key, set()).update(page for page in (claim.page, *claim.also_on) if page)
     return tuple(
-        Cited(paper_key=key, pages=tuple(sorted(found)), evidence=kinds[key]) for key, found in pages.items()
+        Cited(paper_key=key, pages=tuple(sorted(found)), evidence=kinds.get(key)) for key, found in pages.items()
     )
 
 

@@ -42,7 +42,7 @@ def brought(
         same = (each.code, each.subject)
         if not waiting.get(same):
             found.append(each)
-        elif not prose or each.code in _HOLDS_ITS_WORDS:
+        elif not prose or each.code in _HOLDS_ITS_WORDS or each.level == "unknown":  # whatever its sentence says now
             waiting[same].pop()
         else:
             asked[same].append(each)

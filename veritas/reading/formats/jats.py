@@ -135,6 +135,8 @@ _AS_HTML = {
     "verse-line": "p", "preformat": "pre", "speech": "div", "abstract": "section", "trans-abstract": "section",
     "app": "section", "ack": "section", "break": "br", "code": "pre",
 }  # fmt: skip
+_UNTITLED = {"abstract": "Abstract", "ack": "Acknowledgments"}
+"""Headings of parts that are known by their tags and need none."""
 _SECTIONS = frozenset({"section", "sec", "abstract", "trans-abstract", "app", "ack"})
 _NO_TEXT = (
     "ref-list", "graphic", "inline-graphic", "media", "supplementary-material", "object-id", "permissions",
@@ -201,9 +203,9 @@ def _converted(article: Any, remark: str | None) -> Converted:
     parts += [part for part in article.findall("back/*") if part.tag in ("app-group", "ack", "fn-group", "notes")]
     for part in parts:
         if part.get("abstract-type") not in _NO_ABSTRACT:
-            if part.tag == "abstract" and part.find("title") is None:
+            if (title_of := _UNTITLED.get(part.tag)) and part.find("title") is None:
                 part.insert(0, etree.Element("title"))
-                part[0].text = "Abstract"
+                part[0].text = title_of
             body.append(part)
     for part in body.findall("body"):
         # What stands before the first section that has a title, below an abstract, is the introduction.
@@ -233,7 +235,8 @@ def printed_in(article: Any) -> dict[str, str]:
     if meta is None or front is None:
         return {}
     found = {name: _words(meta.find(tag)) for name, tag in (("volume", "volume"), ("number", "issue"))}
-    found["journal"] = _words(front.find("journal-meta//journal-title"))
+    abbreviated = front.find("journal-meta/journal-id[@journal-id-type='nlm-ta']")
+    found["journal"] = _words(front.find("journal-meta//journal-title")) or _words(abbreviated)
     span = [said for tag in ("fpage", "lpage") if (said := _words(meta.find(tag)))]
     found["pages"] = "--".join(dict.fromkeys(span)) or _words(meta.find("elocation-id"))
     found["pmid"] = _words(meta.find("article-id[@pub-id-type='pmid']"))

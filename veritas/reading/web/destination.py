@@ -95,7 +95,7 @@ class Destinations:
             try:
                 found = await self.resolver(host, port)
             except (OSError, UnicodeError) as error:
-                raise Unavailable(f"there is no address for {host} ({_short(error)})") from error
+                raise Unavailable(f"there is no address for {host}, which is so without a network") from error
         if not found:
             raise Unavailable(f"there is no address for {host}")
         for text in found:

@@ -17,7 +17,7 @@ _HEAD = r"""\documentclass[11pt,a4paper]{article}
 \usepackage[margin=28mm]{geometry}
 \usepackage[backend=biber,style=authoryear,natbib=true]{biblatex}
 \addbibresource{references.bib}
-\usepackage{longtable}
+\usepackage{array,longtable}
 \usepackage[hidelinks]{hyperref}
 \newcommand{\citationneeded}[1]{\textbf{[Citation needed: #1]}}
 \setlength{\emergencystretch}{3em}
@@ -51,8 +51,8 @@ def latex(review: Review) -> str:
             parts += [_table(quoted)] if quoted else []
             parts += ["\n".join(said) + "\n"] if said else []
     if manuscript.off_topic:
-        keys = ",".join(manuscript.off_topic)
-        parts.append(f"\\section{{Not placed}}\n\nNo claim on the topic was found in \\citet{{{keys}}}.\n")
+        keys = latex_text(", ".join(manuscript.off_topic))  # not cited, so not in the bibliography
+        parts.append(f"\\section{{Not placed}}\n\nNo claim on the topic was found in {keys}.\n")
     if manuscript.keys:
         parts.append("\\printbibliography")
     parts.append("\\end{document}\n")
@@ -61,8 +61,8 @@ def latex(review: Review) -> str:
 
 def _table(quoted: Sequence[ReviewSentence]) -> str:
     """Return quotations side by side, with the kind of their papers' evidence and their numbers."""
-    rows = [r"\begin{longtable}{p{.2\textwidth}p{.13\textwidth}p{.15\textwidth}p{.42\textwidth}}",
-            " & ".join(TABLE_HEAD) + r" \\ \hline \endhead"]
+    columns = "".join(rf">{{\raggedright\arraybackslash}}p{{.{width}\textwidth}}" for width in (2, 13, 15, 38))
+    rows = [rf"\begin{{longtable}}{{{columns}}}", " & ".join(TABLE_HEAD) + r" \\ \hline \endhead"]
     for sentence in quoted:
         (cited,) = sentence.cites
         rows.append(

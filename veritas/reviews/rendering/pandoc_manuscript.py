@@ -35,7 +35,7 @@ def markdown(review: Review) -> str:
             parts += [_table(quoted)] if quoted else []
             parts += ["\n".join(said) + "\n"] if said else []
     if manuscript.off_topic:
-        keys = ", ".join(f"@{key}" for key in manuscript.off_topic)
+        keys = markdown_text(", ".join(manuscript.off_topic))  # not cited, so not in the bibliography
         parts.append(f"# Not placed\n\nNo claim on the topic was found in {keys}.\n")
     if manuscript.keys:
         parts.append("# References\n")
@@ -53,7 +53,7 @@ def _table(quoted: Sequence[ReviewSentence]) -> str:
             markdown_text(numbers_of(sentence)), f"“{markdown_text(sentence.text)}”{_note(sentence)}",
         )  # fmt: skip
         rows.append(f"| {' | '.join(cells)} |")
-    head = f"| {' | '.join(TABLE_HEAD)} |\n| --- | -- | --- | ------------ |"
+    head = f"| {' | '.join(TABLE_HEAD)} |\n| ------ | ----- | ----- | ------------------ |"
     return "\n".join([head, *rows]) + "\n"
 
 

@@ -90,8 +90,8 @@ def read_structure(named: str | Path) -> Structure:
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*|[^\w\s]")
 COMMON = 2.9
 """Weight of a stem, by its rarity in abstracts, below which a word is about studies in general and names no theme."""
-RARE = 5.0
-"""Weight from which a word that is no name may be a theme alone."""
+RARE, LONG = 5.0, 8
+"""Weight and letters from which a word that is no name may be a theme alone."""
 _NONE = frozenset(map(stem, STOP_WORDS | GENERIC_WORDS))
 
 
@@ -141,7 +141,7 @@ def _runs(text: str, known: set[str]) -> list[tuple[str, ...]]:
         if not _names(word, known):
             before = None
             continue
-        if _is_name(word) or weight(stem(word.casefold())) >= RARE:
+        if _is_name(word) or (len(word) >= LONG and weight(stem(word.casefold())) >= RARE):
             found.append((word,))
         if before is not None and not word.endswith("ed"):
             found.append((before, word))
@@ -185,7 +185,9 @@ OF_MANY = 0.33
 A_TURN = 2
 """Claims that a paper has of the whole review before the other papers have theirs."""
 FEW = 4
-"""Claims that any paper may have; of more, it has at most twice its even share of the review."""
+"""Claims that any paper may have; of more, it has at most twice the even share of a paper on the topic."""
+ANY = 200
+"""Claims that are looked at to tell which papers are on the topic."""
 
 
 class Task(Frozen):
@@ -212,8 +214,7 @@ async def retrieve(topic: str, structure: Structure, corpus: Corpus, filters: Fi
     Raises `Unavailable` if the corpus has embeddings and its embedder does not answer.
     """
     subject = _weights(topic, corpus.claims())
-    planned = sum(plan.most * max(1, plan.themes) for plan in structure.sections)
-    room = max(FEW, 2 * planned // max(1, len(corpus.papers())))
+    room = ANY
     tasks: list[Task] = []
     taken: set[str] = set()
     given: Counter[str] = Counter()
@@ -232,6 +233,9 @@ async def retrieve(topic: str, structure: Structure, corpus: Corpus, filters: Fi
         tasks.append(Task(section=section, asked=asked, claims=_merged(claims, tasks)))
         given.update(claim.paper_key for claim in tasks[-1].claims)
 
+    whole = SectionPlan(id="others", title="Other papers on the topic", most=ANY)
+    planned = sum(plan.most * max(1, plan.themes) for plan in structure.sections)
+    room = max(FEW, 2 * planned // max(1, len({hit.claim.paper_key for hit in await found(whole)})))
     for plan in structure.sections:
         if not plan.themes:
             await take(plan, 0, "", await found(plan), "")
@@ -248,10 +252,9 @@ async def retrieve(topic: str, structure: Structure, corpus: Corpus, filters: Fi
         rest = await found(plan)
         if rest or not number:
             await take(plan, number + 1, "", rest, "Further findings" if number else "Findings")
-    others = SectionPlan(id="others", title="Other papers on the topic", most=200)
-    first = {hit.claim.paper_key: hit for hit in reversed(await found(others)) if not given[hit.claim.paper_key]}
+    first = {hit.claim.paper_key: hit for hit in reversed(await found(whole)) if not given[hit.claim.paper_key]}
     if first:
-        await take(others, 0, "", list(first.values()), "")
+        await take(whole, 0, "", list(first.values()), "")
     off_topic = tuple(paper.paper_key for paper in corpus.papers() if not given[paper.paper_key])
     return Retrieval(title=_headline(structure.title, topic), tasks=tuple(tasks), off_topic=off_topic)
 
@@ -326,11 +329,15 @@ async def _found(
             if getattr(plan, name)
         }
     )
+    titles = {paper.paper_key: paper.title for paper in corpus.papers()}
     spoken_of = frozenset(stem(t) for t in tokenise(theme) if t not in STOP_WORDS)
     lists = []
     for query in dict.fromkeys(_query(q, topic, theme) for q in plan.queries):
         found = await corpus.search(query, narrowed, 4 * most + len(taken))
-        lists.append([h for h in found if h.claim.claim_id not in taken and _relevant(h, subject, spoken_of)])
+        lists.append([
+            h for h in found
+            if h.claim.claim_id not in taken and _relevant(h, titles.get(h.claim.paper_key, ""), subject, spoken_of)
+        ])  # fmt: skip
     ranked: dict[str, Hit] = {}
     for rank in range(max(map(len, lists), default=0)):
         for hits in lists:
@@ -346,25 +353,27 @@ async def _found(
     return [hit for _, hit in sorted(turns, key=lambda each: each[0])][:most]
 
 
-def _relevant(hit: Hit, subject: Mapping[str, float], theme: frozenset[str]) -> bool:
-    """Return whether a claim is on the subject (by meaning if there are embeddings, or by its share of the subject's
-    words) and holds all words of the theme."""
+def _relevant(hit: Hit, title: str, subject: Mapping[str, float], theme: frozenset[str]) -> bool:
+    """Return whether a claim is on the subject (by meaning if there are embeddings, or by the share of the subject's
+    words that it and the title of its paper have) and holds all words of the theme."""
     said = _stems(f"{hit.claim.text} {hit.claim.verbatim}")
     if not theme <= said:
         return False
     if hit.semantic is not None and hit.semantic >= 0.5:
         return True
+    said |= _stems(title)
     share = RELEVANT.get(len(subject), OF_MANY)
     return sum(w for word, w in subject.items() if stands_in(word, said)) >= share * sum(subject.values())
 
 
 def _weights(topic: str, claims: Sequence[CorpusClaim]) -> dict[str, float]:
-    """Return the weight of each word of a topic: the fewer claims have it, the more it weighs. In a corpus about breast
-    cancer the third word of "breast cancer metastasis" tells the subject."""
+    """Return the weight of each word of a topic: the fewer claims have it, and the fewer texts at all, the more it
+    weighs. In a corpus about breast cancer the third word of "breast cancer metastasis" tells the subject, and in
+    "malaria prevention" the first."""
     words = {stem(t): t for t in tokenise(topic) if t not in STOP_WORDS}
     asked = [w for w, t in words.items() if t not in GENERIC_WORDS] or list(words)
     held = Counter(w for claim in claims for w in asked if stands_in(w, _stems(claim.text)))
-    weights = {w: math.log(1 + len(claims) / held[w]) for w in asked if held[w]}
+    weights = {w: weight(w) * math.log(1 + len(claims) / held[w]) for w in asked if held[w]}
     # A word that no claim has weighs like the others: it may be the whole subject, or only a qualifier.
     usual = sum(weights.values()) / len(weights) if weights else 1.0
     return {w: weights.get(w, usual) for w in asked}

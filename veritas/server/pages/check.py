@@ -16,7 +16,7 @@ from veritas.server.access import Reader, Runner
 from veritas.server.api import checks, work
 from veritas.server.connections import while_there
 from veritas.server.context import Context, Here
-from veritas.server.pages.documents import named_in, offered, one_named_in
+from veritas.server.pages.documents import LIBRARIES, named_in, offered, one_named_in
 from veritas.server.pages.forms import Filled, checked, files_of, keep, kept, stored_name, text_of, texts_of
 from veritas.server.pages.frame import page, words_of
 from veritas.server.tokens import Token
@@ -29,7 +29,7 @@ TABS = (
     ("/check", "Text"), ("/check/claim", "Claim and documents"),
     ("/check/passage", "Claim and passage"), ("/check/bibliography", "Bibliography"), ("/check/source", "Source"),
 )  # fmt: skip
-_ANY_FILE = frozenset({"check_bibliography.html", "check_text.html"})
+_CITING = frozenset({"check_bibliography.html", "check_text.html"})
 """Forms that take files of other kinds than a corpus does: bibliographies, and texts that cite."""
 _EMPTY = dict.fromkeys(
     (
@@ -47,7 +47,7 @@ def _shown(
     values = {"refused": "", "result": None, "given": {**_EMPTY, **(given or {})}, **more}
     return page(
         request, template, 422 if values["refused"] else 200, tabs=TABS,
-        offered=offered(here.settings, every=template in _ANY_FILE),
+        offered=offered(here.settings, also=LIBRARIES if template in _CITING else frozenset()),
         profiles=profiles(), **values,
     )  # fmt: skip
 

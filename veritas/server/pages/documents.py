@@ -58,12 +58,11 @@ class Offered:
             return False
 
 
-def offered(settings: Settings, *, every: bool = False, also: frozenset[str] = frozenset()) -> Offered:
-    """Return the choices of a form: folders, files of a readable format and with an ending of `also`, or `every` file.
-    """
+def offered(settings: Settings, *, also: frozenset[str] = frozenset()) -> Offered:
+    """Return the choices of a form: folders, files of a readable format and with an ending of `also`."""
 
     def wanted(each: Choice) -> bool:
-        return each.folder or every or _fits(each, also)
+        return each.folder or _fits(each, also)
 
     ticked: list[Choice] = []
     for name, folder in settings.roots.items():
