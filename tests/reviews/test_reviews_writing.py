@@ -68,7 +68,7 @@ def test_a_model_that_keeps_to_its_quotes_passes(corpus: Corpus, tmp_path: Path)
     with loopback(model(faithful)) as server:
         made = reviewed(council=council(tmp_path, server))
     assert made.manuscript.family == "crimson"
-    assert made.layers.reviewer == 0
+    assert [v.verdict for v in made.first.verdicts if v.verdict != "VERIFIED"] == ["VAGUE"], "of “this study”"
     assert made.layers.passed >= 4
     lenses = {j.family for v in made.first.verdicts if v.decision for j in v.decision.judgments}
     assert lenses == {"olive", "navy"}
@@ -126,7 +126,7 @@ def test_findings_go_back_once_and_what_is_mended_stands_in_the_text(corpus: Cor
         made = reviewed(council=council(tmp_path, server))
         revisions = sum("You correct one sentence" in a.messages[0]["content"] for a in server.asked)
     assert made.layers.reviewer == revisions == len(made.revisions) > 0
-    assert made.layers.restored == revisions
+    assert made.layers.restored == revisions - 1, "a limitation of “this study” is vague in a review"
     assert "moon" not in " ".join(s.text for s in made.manuscript.sentences)
 
 
