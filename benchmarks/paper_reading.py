@@ -3,6 +3,8 @@
     python benchmarks/paper_reading.py FOLDER                  the half that the rules were not written on
     python benchmarks/paper_reading.py FOLDER --half rules     the other half
     python benchmarks/paper_reading.py FOLDER --misses         and every miss
+    python benchmarks/paper_reading.py FOLDER --heads 60       title, first author, year, journal and DOI of 60 PDFs
+    python benchmarks/paper_reading.py FOLDER --heads -60      and of all others
     python benchmarks/paper_reading.py FOLDER --mains FILE     main aims and conclusions against a reader's labels
 
 Papers are `NAME.xml` (JATS) with `NAME.pdf` beside it or without, and folders that hold a LaTeX paper (a `.tex` file
@@ -25,11 +27,13 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import random
 import sys
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
@@ -206,6 +210,58 @@ def _unread(text: str, truth: Truth, score: Score, misses: list[str]) -> None:
             misses.append(f"text: {lost} of {len(read)} letters from …{paragraph[read.index(False) :][:60]}")
 
 
+def heads(folder: Path, drawn: int, misses: bool) -> None:
+    """Print how often a corpus reads the PDFs' own title, first author, year, journal and DOI as JATS states them."""
+    from veritas.errors import VeritasError
+    from veritas.reviews.sources.folder_root import offer_folder
+
+    files = sorted(path for path in folder.glob("*.pdf") if path.with_suffix(".xml").is_file())
+    random.Random(20261127).shuffle(files)
+    right: Counter[str] = Counter()
+    of: Counter[str] = Counter()
+    for path in files[:drawn] if drawn > 0 else files[drawn:]:
+        truth = of_jats(path.with_suffix(".xml"))
+        if truth is None:
+            continue
+        try:
+            record = offer_folder(path).candidates[0].record
+        except (VeritasError, IndexError) as error:
+            record = None
+            print(f"{path.name}: {error}")
+        author = record.authors[0] if record and record.authors else None
+        read = {
+            "title": record and record.full_title, "author": author and (author.family or str(author)),
+            "year": record and record.year, "journal": record and record.venue, "doi": record and record.doi,
+        }  # fmt: skip
+        for name, found in read.items():
+            if truth.head.get(name):
+                of[name] += 1
+                hit = any(_same_field(name, str(found or ""), said) for said in truth.head[name])
+                right[name] += hit
+                if misses and not hit:
+                    print(f"{path.name}: {name} {str(found)[:110]!r}, not {truth.head[name][0][:110]!r}")
+    print("| of the first page | right | of | |", "| --- | ---: | ---: | ---: |", sep="\n")
+    for name in of:
+        print(f"| {name} | {right[name]} | {of[name]} | {right[name] / of[name]:.1%} |")
+
+
+def _same_field(name: str, read: str, said: str) -> bool:
+    """Return whether a value is the truth's: letters of names, journals also as abbreviated word by word."""
+    if name in ("year", "doi"):
+        return read.casefold() == said.casefold()
+    mine, right = letters(read), letters(said)
+    if name == "journal":
+        small = {"of", "the", "and", "in", "for", "on", "a", "an"}
+        words, full = ([w for w in map(letters, each.split()) if w and w not in small] for each in (read, said))
+        if words and len(words) == len(full) and all(
+            long.startswith(word[:4]) for word, long in zip(words, full, strict=True)
+        ):
+            return True
+    if name == "title":  # a mark of a note may follow, and letters of other alphabets may be printed otherwise
+        return bool(mine) and SequenceMatcher(None, mine, right, autojunk=False).ratio() > 0.95
+    return bool(mine) and mine == right
+
+
 SHORTEST_LABEL = 12
 
 
@@ -257,7 +313,11 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=10_000, help="Papers of a kind, at most.")
     parser.add_argument("--misses", action="store_true")
     parser.add_argument("--mains", type=Path, metavar="FILE", help="Labels of main aims and conclusions, as YAML.")
+    parser.add_argument("--heads", type=int, metavar="N", help="First pages: N PDFs drawn by chance; -N: the others.")
     asked = parser.parse_args()
+    if asked.heads is not None:
+        heads(asked.folder, asked.heads, asked.misses)
+        return
     if asked.mains is not None:
         main_labels(asked.folder, asked.mains, asked.misses)
         return

@@ -27,6 +27,8 @@ class Truth:
     """What the source says: references by id with their wording, citations, and the letters of each paragraph."""
 
     venue: str = ""
+    head: dict[str, list[str]] = field(default_factory=dict)
+    """Title, first author's family name or group, years, names of the journal, DOI, each in all right forms."""
     references: dict[str, dict[str, str]] = field(default_factory=dict)
     citations: list[tuple[str, str, str]] = field(default_factory=list)
     """Id of the reference, letters before and behind the place."""
@@ -48,11 +50,13 @@ def of_jats(path: Path) -> Truth | None:
         if isinstance(element.tag, str):
             element.tag = etree.QName(element).localname
     article = root if root.tag == "article" else root.find(".//article")
-    if article is None or article.find("body") is None:
+    if article is None:
         return None
     for other in [*article.iter("sub-article"), *article.iter("response")]:
         other.getparent().remove(other)
-    truth = Truth(venue=said(article.find(".//journal-meta//journal-title")))
+    truth = Truth(venue=said(article.find(".//journal-meta//journal-title")), head=_head(article))
+    if article.find("body") is None:
+        return truth
     for number, ref in enumerate(article.iterfind(".//ref-list//ref"), 1):
         truth.references[ref.get("id") or f"#{number}"] = {
             "doi": next((said(e).lower() for e in ref.iter("pub-id") if e.get("pub-id-type") == "doi"), ""),
@@ -67,6 +71,28 @@ def of_jats(path: Path) -> Truth | None:
                 if not any(up.tag in (*_OUTSIDE, "p") for up in paragraph.iterancestors()):
                     _paragraph(paragraph, truth)
     return truth
+
+
+def _head(article: Any) -> dict[str, list[str]]:
+    """Return what the front matter says of the article itself."""
+    meta = article.find("front/article-meta")
+    if meta is None:
+        return {}
+    for note in [*meta.iterfind("title-group//xref"), *meta.iterfind("title-group//fn")]:
+        note.text = None
+    ways = {
+        "title": ["title-group/article-title"],
+        "author": ["contrib-group/contrib//surname", "contrib-group/contrib//collab"],
+        "year": ["pub-date/year"],
+        "doi": ["article-id[@pub-id-type='doi']"],
+    }
+    head = {name: [said(each) for way in paths for each in meta.iterfind(way)] for name, paths in ways.items()}
+    head["author"] = head["author"][:1]
+    title = said(meta.find("title-group/article-title"))
+    head["title"] += [f"{title} {said(each)}" for each in meta.iterfind("title-group/subtitle")]
+    names = ("journal-title", "abbrev-journal-title", "journal-id")
+    head["journal"] = [said(each) for name in names for each in article.iterfind(f"front/journal-meta//{name}")]
+    return head
 
 
 def said(element: Any) -> str:

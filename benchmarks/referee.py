@@ -99,14 +99,13 @@ def mean(rng: random.Random) -> Planted:
 
 
 def groups(rng: random.Random) -> Planted:
-    """Groups that do not make up the total, or a flow that does not add up."""
+    """Groups that do not make up the total."""
     a, b = rng.randint(20, 90), rng.randint(20, 90)
     off = rng.choice((-3, -2, 2, 3, 5))
     words = rng.choice((
         "A total of {t} participants were randomly assigned to treatment (n = {a}) or the control group (n = {b}).",
         "The {t} patients were allocated to drug (n = {a}) and placebo (n = {b}).",
         "We randomized {t} adults to exercise (n = {a}) or usual care (n = {b}).",
-        "Of {t} records, {a} were excluded, leaving {b}.",
     ))  # fmt: skip
     return words.format(t=a + b, a=a, b=b), words.format(t=a + b + off, a=a, b=b)
 
@@ -139,7 +138,7 @@ def table(rng: random.Random) -> Planted:
 
 
 ADDED: dict[str, Callable[[random.Random], Planted]] = {
-    "test": p_value, "percentage": share, "interval": interval, "mean": mean, "groups and flow": groups,
+    "test": p_value, "percentage": share, "interval": interval, "mean": mean, "groups": groups,
     "date": when, "table total": table,
 }  # fmt: skip
 

@@ -21,7 +21,8 @@ def first_fault(error: ValidationError, whole: str = "") -> str:
     stands `whole`. What was given is not quoted."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     where = ".".join(map(str, first["loc"])) or whole
-    said = str(first["msg"]).replace("a valid tuple", "a list")  # what gives it is JSON or YAML, which know no tuple
+    said = str(first["msg"]).removeprefix("Value error, ")
+    said = said.replace("a valid tuple", "a list")  # what gives it is JSON or YAML, which know no tuple
     return f"{where}: {said}" if where else said
 
 

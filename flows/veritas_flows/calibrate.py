@@ -23,7 +23,6 @@ async def calibrate(
     labels: str = "",
     out: str = "data/calibration/scorer.yaml",
     order: str = "",
-    measure: Literal["as the labels are", "auroc", "spearman"] = "as the labels are",
     rules: Literal["paper", "reference", "veritas"] = "paper",
     settings: int = 20_000,
     weights: str | None = None,
@@ -38,7 +37,6 @@ async def calibrate(
             do.
         out: Path for the chosen weights, as YAML that says where they come from. Empty for none.
         order: The order of labels that are words, worst first, such as `poor,fair,good`.
-        measure: The measure to tune. By default AUROC for two labels and Spearman for more.
         rules: Which rule set scores, as in `veritas score`.
         settings: Number of settings in the dense stage.
         weights: Initial weights. Empty for policies/scorer.yaml.
@@ -47,7 +45,7 @@ async def calibrate(
     if not labels:
         return nothing_to_do("no labels are named: name a file of papers and their labels", dict)
     logger = get_run_logger()
-    choices = checked(rules, "" if measure == "as the labels are" else measure, settings, 5, seed)
+    choices = checked(rules, settings, 5, seed)
     lines: list[str] = []
     working = asyncio.create_task(
         asyncio.to_thread(

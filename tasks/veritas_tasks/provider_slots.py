@@ -21,8 +21,7 @@ from prefect.client.orchestration import PrefectClient, get_client
 from prefect.client.schemas.responses import ConcurrencyLimitWithLeaseResponse
 from prefect.settings import PREFECT_API_URL
 
-from veritas.answers.runtime import Runtime
-from veritas.answers.under_way import UnderWay
+from veritas.answers.runtime import Runtime, UnderWay
 from veritas.search.provider import SearchHit, SearchProvider
 
 DEFAULT = 4

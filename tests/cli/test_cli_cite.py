@@ -65,3 +65,5 @@ def test_an_outage_is_exit_code_three(server: RegistryServer, tmp_path: Path, pa
     done = veritas(server, tmp_path, "cite", CLAIM, "--corpus", str(paper))
     assert (done.returncode, done.stdout) == (3, "")
     assert "RetriesExhausted" in done.stderr
+    assert "nobody answered: " in done.stderr
+    assert all(name in done.stderr for name in ("crossref", "openalex", "arxiv")), "all who were asked are named"

@@ -106,7 +106,6 @@ def test_wrong_options_end_in_exit_code_two(tmp_path: Path) -> None:
     weights.write_text("propagation: {agg: least}\n", encoding="utf-8")
     for arguments in (
         ["--rules", "mine"],
-        ["--reconcile", "some"],
         [str(tmp_path / "none.jsonl")],
         ["--weights", str(weights)],
         [str(tmp_path)],

@@ -184,6 +184,6 @@ def test_a_run_that_goes_on_is_listed_with_its_question_its_stage_and_since_when
         [row] = [row for row in lines(veritas("runs", "--json").out) if row["run_id"] == "run"]
     finally:
         child.end()
-    assert re.search(r"in use .*By how much does .* \(decompose, since \d\d:\d\d:\d\d, \d+ s\)", line)
+    assert re.search(r"running .*By how much does .* \(decompose, since \d\d:\d\d:\d\d, \d+ s\)", line)
     assert row["stage"] == "decompose"
     assert row["stage_since"]

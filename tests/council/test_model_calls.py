@@ -176,7 +176,7 @@ async def test_hours_that_a_provider_asks_for_are_reported_and_not_waited(
     date = format_datetime(datetime.now(UTC) + timedelta(hours=2, seconds=30), usegmt=True)
     judge = lens(server, board, lambda _: fault(429, Retry_After="7200" if when == "seconds" else date))
     start = time.monotonic()
-    with pytest.raises(LeftOut, match=r"asks to wait 2 h 0 min, until \d{4}-\d\d-\d\d \d\d:\d\d UTC"):
+    with pytest.raises(LeftOut, match=r"asks to wait 2 h, until .*\d\d:\d\d UTC"):
         await judge.judge(CLAIM, PASSAGE)
     assert time.monotonic() - start < 2
     assert len(server.asked) == 1

@@ -182,7 +182,7 @@ async def test_member_that_fails_mid_run_is_left_out_from_there_and_the_graph_sa
     assert graph.answer.status == "answered"
     assert graph.answer.written_by == "red"
     reasons = [e.reason for e in graph.events if e.member == "green" and e.kind == "turn-moved"]
-    assert any("asks to wait 4 h 0 min" in r for r in reasons)
+    assert any("asks to wait 4 h, until " in r for r in reasons)
     assert any("green is left out from here on" in r for r in reasons)
     assert any(line.startswith("green could not split the question") for line in graph.run.degraded)
     assert {j.lens for j in graph.judgments if j.purpose == "verify"} == {"red-judge", "blue-judge"}

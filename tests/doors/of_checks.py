@@ -94,10 +94,7 @@ USE_CASES = [
     ),
     UseCase(
         "check of a text", ("check",),
-        lambda w: _findings({
-            "ok": not (report := veritas.check(w.library / "notes.md", root=w.library)).failed,
-            "findings": [each.as_json() for each in report.findings],
-        }),
+        lambda w: _findings(veritas.check(w.library / "notes.md", root=w.library).as_json()),
         lambda w: _findings(w.cli_json("check", "notes.md", "--root", ".", "--json", exits=(1,))),
         lambda w: _findings(w.http("POST", "/checks", json={"text": NOTES, "project": "library"})),
         lambda w: w.page("/check", text=NOTES, project="library"),

@@ -12,6 +12,7 @@ from tests.doors.world import World
 from tests.pumps import QUESTION
 from veritas.store import RunStore
 from veritas.use_cases import runs
+from veritas.use_cases.run_states import run_state
 
 FORM = {"question": QUESTION, "corpus": ["library/pumps.jsonl"], "tier": "quick"}
 SOURCE = "corpus://pumps/manual"
@@ -54,6 +55,11 @@ def _listed(found: list[Any]) -> list[tuple[Any, ...]]:
 
 def _only(found: list[Any], world: World) -> list[tuple[Any, ...]]:
     return [each for each in _listed(found) if each[0] in (world.run, world.other)]
+
+
+def _state(world: World, run: str) -> dict[str, Any]:
+    (found,) = [each for each in world.cli_lines("runs", "--json", "-n", "1000") if each["run_id"] == run]
+    return fields(found, "state")
 
 
 def _export(world: World) -> str:
@@ -121,6 +127,15 @@ USE_CASES = [
         lambda w: w.page("/library"),
         "resources of the server: tests/server/mcp",
         lambda found: [question for _, question, _ in found],
+    ),
+    UseCase(
+        "how a run stands", (),
+        lambda w: {"state": run_state(w.stopped_run()).state},
+        lambda w: _state(w, w.stopped_run()),
+        lambda w: fields(w.http("GET", f"/runs/{w.stopped_run()}"), "state"),
+        lambda w: w.page(f"/runs/{w.stopped_run()}"),
+        lambda w: fields(w.mcp("get_run", run=w.stopped_run()), "state"),
+        lambda told: ["cut off"] if told["state"] == "interrupted" else [],
     ),
     UseCase(
         "load a run", ("load_run", "show"),

@@ -57,3 +57,12 @@ def test_a_key_has_one_verdict_at_every_door(world: World, page: str, listed: bo
     shown = world.page("/check", **form)
     assert ("Citations not checked" in shown) == (exits == 3)
     assert ("no bibliography and no artifact has this key" in shown) == (exits == 1)
+
+
+def test_a_text_without_a_project_is_looked_at_in_the_first_folder_at_every_door(world: World) -> None:
+    (world.library / "refs.bib").write_text(BIBLIOGRAPHY)
+    page = "Pumps need oil [@ghost2020].\n"
+    http, mcp = world.http("POST", "/checks", json={"text": page}), world.mcp("check_text", text=page)
+    for told in (http, mcp):
+        assert [(each["path"], each["rule"]) for each in told["findings"]] == [("text.md", "unknown-key")]
+    assert http["project"] == "library"

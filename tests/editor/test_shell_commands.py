@@ -40,6 +40,8 @@ WRITES = [
     "cat >> plain.md << EOF && ls\n{}\nEOF\necho done",
     "cd docs && tee -a page.md <<EOF >/dev/null\n{}\nEOF\n",
     "echo '{}' >> plain.md; ls",
+    "ls && echo '{}' | tee -a plain.md > /dev/null",
+    "cat <<'EOF' | tee -a plain.md\n{}\nEOF\n",
 ]
 
 
@@ -59,7 +61,8 @@ async def test_what_a_command_writes_is_read(root: Path, command: str) -> None:
         "echo \"$TEXT\" >> page.md",
         "echo 'unclosed > page.md",
         f"( echo a; echo '{BAD}' )>> plain.md",
-        f"echo '{BAD}' | tee -a plain.md",
+        f"( echo a; echo '{BAD}' ) | tee -a plain.md",
+        f"echo '{BAD}' | cat cites.md - > plain.md",
     ],
 )
 async def test_output_of_which_the_command_does_not_tell_what_it_is_is_not_checked(root: Path, command: str) -> None:

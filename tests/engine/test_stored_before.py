@@ -12,10 +12,8 @@ from pathlib import Path
 import pytest
 
 import veritas
-from tests.reviews.papers import library
 from veritas import aio
 from veritas.errors import StoreUnavailable
-from veritas.reviews.prepare_addition import Wanted, add_wanted
 from veritas.reviews.review_runs import replay as replay_review
 from veritas.reviews.review_runs import resume as resume_review
 from veritas.reviews.review_store import review_ids, stored_outputs
@@ -81,14 +79,14 @@ async def test_an_audit_of_before_is_shown_gone_on_with_and_replayed(own_home: P
     assert [n.text for n in anew.nodes] == [n.text for n in audit.nodes]
 
 
-async def reviews_of_before(own_home: Path) -> None:
+def reviews_of_before(own_home: Path) -> None:
     for name in (FINISHED, CUT):
         shutil.copytree(STORED / name, own_home / "reviews" / name)
-    await add_wanted(Wanted(name="drying", paths=(library(own_home / "papers"),)))
+    placed("drying", own_home / "corpora")
 
 
 async def test_a_review_of_before_is_shown_gone_on_with_and_replayed(own_home: Path) -> None:
-    await reviews_of_before(own_home)
+    reviews_of_before(own_home)
     assert review_ids() == [FINISHED, CUT]
     made = await resume_review(FINISHED)
     assert made.content_hash() == FINDINGS
@@ -104,7 +102,7 @@ async def test_a_review_of_before_is_shown_gone_on_with_and_replayed(own_home: P
 
 
 async def test_of_a_review_of_before_what_follows_a_missing_stage_is_done_anew(own_home: Path) -> None:
-    await reviews_of_before(own_home)
+    reviews_of_before(own_home)
     (own_home / "reviews" / FINISHED / "stages" / "1-write.json").unlink()
     again = await resume_review(FINISHED)
     assert [t.from_store for t in again.timings] == [True, False, False, False]
@@ -112,7 +110,7 @@ async def test_of_a_review_of_before_what_follows_a_missing_stage_is_done_anew(o
 
 
 async def test_a_tampered_stage_of_a_review_of_before_is_noticed(own_home: Path) -> None:
-    await reviews_of_before(own_home)
+    reviews_of_before(own_home)
     file = own_home / "reviews" / FINISHED / "stages" / "1-write.json"
     file.write_text(file.read_text(encoding="utf-8").replace("drying", "frying"), encoding="utf-8")
     with pytest.raises(StoreUnavailable, match="was changed"):

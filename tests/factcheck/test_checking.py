@@ -226,7 +226,7 @@ def test_a_folder_is_no_text(tmp_path: Path) -> None:
     ("problem", "said"),
     [
         ("is no address of the web", "the source is no address of the web"),
-        ("there is no address for a.example", "the source could not be read: there is no address for a.example"),
+        ("its server was not found", "the source could not be read: its server was not found"),
         ("no place to read it from was given", "the source could not be read: no place to read it from was given"),
     ],
 )

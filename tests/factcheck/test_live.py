@@ -62,7 +62,7 @@ def test_a_text_at_an_address_is_read_with_its_sources(served: Web) -> None:
     assert [each["verdict"] for each in told["statements"]] == ["supported", "unreachable", "unreachable"]
     assert {each["url"]: each["archived"] for each in told["sources"]} == {arn: None, gone: COPY, never: None}
     assert any(COPY in note for note in told["notes"])
-    assert f"{gone}: not read: it" in ended.stderr.decode()
+    assert f"{gone}: the source is not there (404)" in ended.stderr.decode()
     assert "/archive/wayback/available" in {asked.path for asked in served.asked}
     assert "/web/20240102030405" not in " ".join(served.paths())
 

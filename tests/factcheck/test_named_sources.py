@@ -89,6 +89,21 @@ def test_a_named_source_without_an_address_is_told_how_to_mend(folder: Path) -> 
     assert any("loses its list" in note for note in lost.notes)
 
 
+@pytest.mark.parametrize("mark", ["[@berg2019]", "\\cite{berg2019}", "[@berg2019], [@ek2020]"])
+def test_a_key_without_a_bibliography_accuses_nobody(mark: str, folder: Path) -> None:
+    check = held(f"The program defaults to a pack size of 16 MiB {mark}.", folder)
+    assert check.counts == {"unreachable": 1}
+    assert not check.has_findings
+    assert any("the bibliography beside the text (--sources" in note for note in check.notes)
+    assert not any("loses its list" in note or "--corpus" in note for note in check.notes)
+
+
+def test_a_key_that_the_bibliography_lacks_is_a_mark_without_a_source(folder: Path) -> None:
+    text = "The program defaults to a pack size of 16 MiB [@berg2019]."
+    known = "@misc{ek2020, title = {Packs}, url = {https://a.example/packs}}"
+    assert veritas.check_facts(text, sources=known, corpus=[folder], offline=True).counts == {"mark_without_source": 1}
+
+
 def test_a_common_name_counts_on_a_host_that_the_corpus_names(folder: Path) -> None:
     text = "A package is in Debian.[1]\n\nReferences\n[1] https://stow.readthedocs.io/en/latest/installation.html\n"
     assert held(text, folder).counts == {"supported": 1}

@@ -118,6 +118,18 @@ def test_what_is_no_statement_is_set_aside_as_what_it_is(sentence: str, kind: st
     assert read.set_aside == ({} if kind == "statement" else {kind: 1})
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "(2016, https://doi.org/10.1000/abc)", "(2016; [@smith2020])", "(2016: https://a.example, https://b.example)",
+        "(2016, [10.1000/abc](https://doi.org/10.1000/abc))",
+    ],
+)  # fmt: skip
+def test_no_comma_is_left_before_a_bracket_where_a_source_was_cut(source: str) -> None:
+    (one,) = read_text(f"The index of (1,) fell by 4 percent {source}.").statements
+    assert one.statement == "The index of (1,) fell by 4 percent (2016)."
+
+
 def test_spans_are_exact_and_in_order() -> None:
     text = "**Towers** are high [1]. “They lean to the west,” he said.[2]\n\n> The *bell* is old ([Site](https://c.example)).\n"
     read = read_text(text + LIST)

@@ -22,7 +22,7 @@ def test_the_flow_gives_the_commands_report_and_writes_the_weights(tmp_path: Pat
     runs.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     marks.write_text("paper,label\n" + "".join(f"{k},{v}\n" for k, v in labels.items()), encoding="utf-8")
     made = asyncio.run(calibrate(str(runs), str(marks), out=str(out), settings=20))
-    report, _ = calibrated(runs, marks, checked("paper", "", 20, 5, 0))
+    report, _ = calibrated(runs, marks, checked("paper", 20, 5, 0))
     assert made | {"seconds": 0} == report.model_dump(mode="json") | {"seconds": 0}
     read = read_parameters(out)
     assert read.graph_weights.tolist() == list(report.parameters["graph_weights"].values())

@@ -20,7 +20,7 @@ async def test_corpus_add_makes_a_corpus_and_shows_what_was_added(tmp_path: Path
     from veritas_flows.corpus import corpus_add
 
     (done,) = await corpus_add("drying", paths=[str(library(tmp_path / "papers"))], extractor="embedded")
-    assert done["added"] == ["patelnd", "tangnd"]
+    assert done["added"] == ["patel2005", "tang2005"]
     async with get_client() as client:
         (shown,) = [a for a in await client.read_artifacts() if a.description == "Corpus · drying"]
         await corpus_add("dry-storage", paths=[str(library(tmp_path / "papers"))], extractor="embedded")

@@ -8,7 +8,7 @@ from datetime import date
 
 import pytest
 
-from veritas.answers.under_way import UnderWay
+from veritas.answers.runtime import UnderWay
 from veritas.search.provider import SearchHit
 from veritas.testing import FakeProvider
 from veritas_tasks.provider_slots import InTurn

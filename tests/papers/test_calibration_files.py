@@ -207,7 +207,6 @@ def test_wrong_input_ends_in_exit_code_two_with_a_line(tmp_path: Path) -> None:
     marks = written(tmp_path / "labels.csv", "paper,label\nA,1\nB,0\nC,1\nD,0\n")
     for arguments, said in (
         ((given, "--labels", marks, "-q"), "too few labels"),
-        ((given, "--labels", marks, "--measure", "luck"), "--measure is 'luck'"),
         ((given, "--labels", tmp_path / "none.csv"), "cannot be read"),
         ((tmp_path / "none", "--labels", marks), "cannot be read"),
         ((tmp_path / "labels.csv", "--labels", marks), "not JSON"),

@@ -15,7 +15,7 @@ def test_an_audit_under_way_is_listed_with_its_name_and_its_stage(own_home: Path
         (audit,) = list_audits()
     finally:
         child.end()
-    assert (audit.status, audit.stage) == ("in use", "decompose")
+    assert (audit.status, audit.stage) == ("running", "decompose")
     assert audit.asked.startswith("By how much")
     assert audit.stage_since is not None
 

@@ -153,3 +153,33 @@ def test_the_main_result_is_what_was_asked_for_and_no_aside_of_the_results() -> 
     found = told(headed(results=answers) + f"## Results\n\n{aside}\n\n")
     assert found["result"].text == answers
     assert not told(headed(results="Rooms were kept at 20 degrees.") + f"## Results\n\n{aside}\n\n")["result"].found
+
+
+SHORT = (
+    "# Text messages and smoking\n\n## Abstract\n\nSmoking is a leading cause of death in most countries. By intention"
+    " to treat 38 of 80 (47.5%) against 25 of 80 (31.2%) were abstinent.\n\n## Results\n\nMore smokers of the messages"
+    " group were abstinent after six months (p = .035).\n\n"
+    + METHODS
+)
+
+
+def test_a_lone_short_conclusion_is_the_main_one_and_a_filler_is_none() -> None:
+    assert told(SHORT + "## Conclusion\n\nText messages increased abstinence.")["conclusion"].text == (
+        "Text messages increased abstinence."
+    )
+    assert told(SHORT + "## Discussion\n\nOthers agree.")["conclusion"].text != "Others agree."
+
+
+def test_a_section_of_a_labelled_abstract_that_is_no_part_holds_no_main_statement() -> None:
+    ethics = "## Ethics and dissemination\n\nThese results show what will be published in a journal of pumps.\n\n"
+    assert "published" not in told(headed(end="") + ethics)["conclusion"].text
+
+
+def test_labels_without_a_mark_are_labels_where_an_abstract_has_them_throughout() -> None:
+    abstract = (
+        "Background Oil is costly in rooms. Methods 120 pumps of twelve rooms were watched for two years."
+        " Results Dry pumps lasted significantly longer than oiled pumps did. Conclusions Dry pumps are better."
+    )
+    document = told(TITLE + "## Abstract\n\n" + abstract + "\n\n" + INTRODUCTION)
+    assert document["test"].text.startswith("120 pumps")
+    assert document["result"].text.startswith("Dry pumps lasted")

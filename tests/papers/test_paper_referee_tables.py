@@ -51,6 +51,41 @@ def test_a_table_that_does_not_hold_together_is_told_and_its_twin_is_not(check: 
     assert wrong[found[0].location.start : found[0].location.end] == found[0].quote
 
 
+MOMENTS = (
+    "Methods\n\nAdults rated calm once, on a scale from 1 (none) to 5 (full).\n\nResults\n\nCalm was high {}.\n\n"
+    "Table 1. Calm.\n\nRoom\tn\tM\tSD\tSE\nWarm\t25\t{}\nCold\t25\t3.64\t1.25\t0.25\n"
+)
+SUMS = (
+    "Table 1. Birds.\n\nBird\tNorth\tSouth\tAll\n"
+    "Teal\t{}\t9\t21\nCoot\t8\t7\t{}\nHeron\t5\t6\t11\nTotal\t25\t22\t47\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "row", "checks"),
+    [
+        ("(M = 4.44, SD = 0.82)", "4.44\t0.82\t0.16", []),
+        ("(M = 4.43, SD = 0.82)", "4.43\t0.82\t0.16", ["grim"]),
+        ("(M = 4.55, SD = 1.63)", "4.55\t1.63\t0.33", ["scale"]),
+        ("(SD = 0.82, SE = 0.36, n = 25)", "4.44\t0.82\t0.36", ["standard-error"]),
+        ("(M = 4.40, SD = 1.71)", "4.44\t0.82\t0.16", ["scale"]),  # in the text alone, without n
+    ],
+)
+def test_means_of_a_row_and_of_the_text_are_recomputed_with_the_n_of_the_row(
+    said: str, row: str, checks: list[str]
+) -> None:
+    found = _found(MOMENTS.format(said, row))
+    assert [each.check for each in found] == checks
+    assert all(place.printed for each in found for place in each.inputs)
+
+
+@pytest.mark.parametrize(
+    ("cells", "quoted"), [(("12", "15"), []), (("12", "25"), ["25"]), (("13", "15"), ["13"])], ids=str
+)
+def test_one_wrong_cell_of_two_sums_is_one_finding_at_the_cell(cells: tuple[str, str], quoted: list[str]) -> None:
+    assert [each.quote for each in _found(SUMS.format(*cells))] == quoted
+
+
 def test_swapped_percentages_are_said_to_be_swapped() -> None:
     (found,) = _found(GROUPS.format("204\t40.7", "140\t59.3"))
     assert found.says == "Table 1, Other illness: Yes 204 (40.7 %), No 140 (59.3 %)"

@@ -60,10 +60,10 @@ def test_a_paper_is_read_as_it_is_printed() -> None:
         "Abstract",
         "We test—briefly—naïve Veri methods; cost is 5% of $10.",
         "Introduction",
-        "“Quoted” text, 3–5 mg of $E = mc^2$ (see [smith20, jones21] and Section 1); (x, y), (z, y), a/2, "
+        "“Quoted” text, 3–5 mg of E = mc² (see [smith20, jones21] and Section 1); (x, y), (z, y), a/2, "
         "10.5 kg, https://x.org/a_b%20c.",
         "A note.",
-        "Second paragraph with a link, raw_text, red and café.\na + b = c\nwhere $c$ is left.",
+        "Second paragraph with a link, raw_text, red and café.\na + b = c\nwhere c is left.",
         "First item.",
         "Key Second item.",
         "Table 1: The doses.",

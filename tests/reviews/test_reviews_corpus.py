@@ -42,10 +42,10 @@ def whole() -> None:
 def test_a_folder_becomes_claims_with_keys_pages_and_authors(tmp_path: Path) -> None:
     done = adding(library(tmp_path / "papers"))
     corpus = Corpus.open(NAME)
-    assert [paper.paper_key for paper in corpus.papers()] == ["patelnd", "tangnd"]
+    assert [paper.paper_key for paper in corpus.papers()] == ["patel2005", "tang2005"]
     assert done.claims == len(corpus.claims()) > 12
     (claim,) = [c for c in corpus.claims() if "optimum shelf" in c.text]
-    assert (claim.page, claim.section, claim.paper_key) == (2, "results", "tangnd")
+    assert (claim.page, claim.section, claim.paper_key) == (2, "results", "tang2005")
     assert claim.authors == ("Xiaolin Tang", "Michael Pikal")
     assert corpus.document_text(claim.document_id)[claim.start : claim.end].split() == claim.verbatim.split()
     whole()
@@ -56,7 +56,7 @@ def test_adding_again_changes_nothing(tmp_path: Path) -> None:
     adding(folder)
     before = Corpus.open(NAME).claims()
     done = adding(folder)
-    assert (done.unchanged, done.claims) == (("patelnd", "tangnd"), 0)
+    assert (done.unchanged, done.claims) == (("patel2005", "tang2005"), 0)
     assert Corpus.open(NAME).claims() == before
 
 
@@ -66,7 +66,7 @@ def test_a_changed_file_is_read_again_and_keeps_its_key(tmp_path: Path) -> None:
     (folder / "tang.pdf").write_bytes(pdf({**TANG, "3. Results": "The cake collapsed at -31 °C in all vials."},
                                           author=TANG_AUTHORS))  # fmt: skip
     done = adding(folder)
-    assert (done.changed, done.unchanged) == (("tangnd",), ("patelnd",))
+    assert (done.changed, done.unchanged) == (("tang2005",), ("patel2005",))
     corpus = Corpus.open(NAME)
     assert "The cake collapsed at -31 °C in all vials." in texts(corpus)
     assert not [text for text in texts(corpus) if "optimum shelf" in text]
@@ -78,7 +78,7 @@ def test_a_paper_of_which_more_is_known_keeps_its_key(tmp_path: Path) -> None:
     adding(folder)
     (folder / "tang.pdf.meta.json").write_text('{"published_at": "2005-01-01", "doi": "10.1000/x1"}')
     adding(folder)
-    paper = Corpus.open(NAME).paper("tangnd")
+    paper = Corpus.open(NAME).paper("tang2005")
     assert (paper.year, paper.doi) == (2005, "10.1000/x1")
 
 
@@ -88,11 +88,11 @@ def test_a_file_under_another_name_is_the_same_paper(tmp_path: Path) -> None:
     before = {claim.claim_id for claim in Corpus.open(NAME).claims()}
     (folder / "patel.pdf").rename(folder / "z.pdf")
     done = adding(folder)
-    assert (done.added, done.removed, done.claims, done.problems) == (("patelnd",), (), 0, ())
+    assert (done.added, done.removed, done.claims, done.problems) == (("patel2005",), (), 0, ())
     assert {claim.claim_id for claim in Corpus.open(NAME).claims()} == before
     (folder / "z.pdf").replace(folder / "tang.pdf")
     done = adding(folder)
-    assert [paper.paper_key for paper in Corpus.open(NAME).papers()] == ["patelnd"]
+    assert [paper.paper_key for paper in Corpus.open(NAME).papers()] == ["patel2005"]
     whole()
 
 
@@ -102,11 +102,11 @@ def test_a_removed_file_leaves_no_claim_and_its_key_is_kept_for_it(tmp_path: Pat
     kept = (folder / "tang.pdf").read_bytes()
     (folder / "tang.pdf").unlink()
     done = adding(folder)
-    assert done.removed == ("tangnd",)
-    assert {claim.paper_key for claim in Corpus.open(NAME).claims()} == {"patelnd"}
+    assert done.removed == ("tang2005",)
+    assert {claim.paper_key for claim in Corpus.open(NAME).claims()} == {"patel2005"}
     whole()
     (folder / "tang.pdf").write_bytes(kept)
-    assert adding(folder).added == ("tangnd",)
+    assert adding(folder).added == ("tang2005",)
 
 
 def test_an_emptied_folder_empties_its_part_of_the_corpus_only(tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_file_that_cannot_be_read_today_keeps_its_claims(tmp_path: Path) -> No
     (folder / "tang.pdf").write_bytes(b"%PDF-1.4 half a file")
     done = adding(folder)
     assert done.removed == ()
-    assert "tangnd" in {paper.paper_key for paper in Corpus.open(NAME).papers()}
+    assert "tang2005" in {paper.paper_key for paper in Corpus.open(NAME).papers()}
 
 
 def test_one_paper_in_two_folders_is_one_paper(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_one_paper_in_two_folders_is_one_paper(tmp_path: Path) -> None:
     adding(first)
     done = adding(second)
     assert done.added == ()
-    assert [str(problem) for problem in done.problems] == ["copy.pdf is the same paper as tangnd"]
+    assert [str(problem) for problem in done.problems] == ["copy.pdf is the same paper as tang2005"]
     whole()
 
 
@@ -192,10 +192,10 @@ def test_papers_can_be_taken_out_and_the_corpus_removed(tmp_path: Path) -> None:
     adding(library(tmp_path / "papers"))
     corpus = Corpus.open(NAME)
     with pytest.raises(InputError, match="no paper"):
-        remove_papers(corpus, ["tangnd", "nobody2001"])
+        remove_papers(corpus, ["tang2005", "nobody2001"])
     assert len(corpus.papers()) == 2
-    assert remove_papers(corpus, ["tangnd"]) > 5
-    assert {claim.paper_key for claim in corpus.claims()} == {"patelnd"}
+    assert remove_papers(corpus, ["tang2005"]) > 5
+    assert {claim.paper_key for claim in corpus.claims()} == {"patel2005"}
     whole()
     remove_corpus(corpus)
     with pytest.raises(InputError, match="no corpus"):
@@ -208,7 +208,7 @@ def test_the_check_finds_a_quote_that_was_tampered_with(tmp_path: Path) -> None:
     with corpus.file.writing() as connection:
         connection.execute("UPDATE corpus_claims SET verbatim = replace(verbatim, '30%', '80%'), page = page + 1 "
                            "WHERE verbatim LIKE '%30%%'")  # fmt: skip
-        connection.execute("DELETE FROM papers WHERE paper_key = 'patelnd'")
+        connection.execute("DELETE FROM papers WHERE paper_key = 'patel2005'")
     said = {breach.what for breach in check(corpus).breaches}
     assert {"the quote is not in the document at its place (I1)", "the quote is not on its page",
             "claim without a paper", "document without a paper"} <= said  # fmt: skip
@@ -237,7 +237,7 @@ def test_filters_narrow_what_is_found(tmp_path: Path) -> None:
     assert methods
     assert all("measured" in text or "frozen" in text or "model" in text for text in methods)
     assert found("drying", Filters(papers=frozenset({"nobody"}))) == []
-    assert found("drying", Filters(year_from=1900)) == []  # undated papers pass no limit
+    assert found("drying", Filters(year_from=2006)) == []  # both are of 2005, as their first pages say
     assert found("zzzzqqq") == []
     assert len(found("drying", limit=2)) == 2
     assert found("optimum shelf temperature")[0].startswith("The optimum shelf temperature was -25")
@@ -258,7 +258,7 @@ def many(folder: Path, count: int, offset: int = 0) -> Path:
     folder.mkdir()
     for number in range(offset, offset + count):
         said = "\n\n".join(
-            f"Batch {number} of vaccine {i} lost {i % 90 + 1}.{number}% of its water at the end of secondary drying."
+            f"In batch {number} of vaccine {i} the cake lost {i % 90 + 1}.{number}% of its water at the end of drying."
             for i in range(120)
         )
         (folder / f"{number:03}.txt").write_text(f"Report {number}\n\n{said}")

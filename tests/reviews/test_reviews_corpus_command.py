@@ -22,13 +22,13 @@ def test_a_corpus_from_its_making_to_its_removal(tmp_path: Path, capsys: pytest.
     folder = library(tmp_path / "papers")
     code, out, err = veritas(capsys, "add", "drying", str(folder), "--json")
     (added,) = json.loads(out)
-    assert (code, added["added"], added["cost_usd"]) == (0, ["patelnd", "tangnd"], 0)
-    assert "claims are drawn by embedded.v2" in err
+    assert (code, added["added"], added["cost_usd"]) == (0, ["patel2005", "tang2005"], 0)
+    assert "claims are drawn by embedded.v3" in err
 
     code, out, _ = veritas(capsys, "search", "optimum shelf temperature", "--corpus", "drying", "--json", "-n", "2")
     found = json.loads(out)
     hit = found["hits"][0]
-    assert (code, hit["paper_key"], hit["page"], hit["score"]) == (0, "tangnd", 2, 1.0)
+    assert (code, hit["paper_key"], hit["page"], hit["score"]) == (0, "tang2005", 2, 1.0)
     assert hit["verbatim"] == "The optimum shelf temperature was -25 °C for the sucrose formulation."
     assert {"text", "claim_id", "section", "claim_type", "evidence_type", "lexical", "semantic"} <= set(hit)
 
@@ -39,8 +39,8 @@ def test_a_corpus_from_its_making_to_its_removal(tmp_path: Path, capsys: pytest.
     assert sum(sum(row.values()) for row in shown["kinds"].values()) == shown["claims"] == added["claims"]
     code, out, _ = veritas(capsys, "check", "drying", "--json")
     assert (code, json.loads(out)["breaches"]) == (0, [])
-    code, out, _ = veritas(capsys, "remove", "drying", "--paper", "tangnd", "--json")
-    assert (code, json.loads(out)["papers"]) == (0, ["tangnd"])
+    code, out, _ = veritas(capsys, "remove", "drying", "--paper", "tang2005", "--json")
+    assert (code, json.loads(out)["papers"]) == (0, ["tang2005"])
     code, out, _ = veritas(capsys, "remove", "drying", "--json")
     assert json.loads(out)["claims"] > 0
     assert veritas(capsys, "list", "--json")[1] == "[]\n"
@@ -49,7 +49,7 @@ def test_a_corpus_from_its_making_to_its_removal(tmp_path: Path, capsys: pytest.
 def test_a_person_reads_keys_pages_and_quotes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     veritas(capsys, "add", "drying", str(library(tmp_path / "papers")), "-q")
     _, out, _ = veritas(capsys, "search", "optimum shelf temperature", "-n", "1", "--claim-type", "finding")
-    assert "[tangnd, p. 2] finding, experimental, results" in out
+    assert "[tang2005, p. 2] finding, experimental, results" in out
     assert "2 papers" in veritas(capsys, "show", "drying")[1]
 
 

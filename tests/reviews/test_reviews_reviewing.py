@@ -108,11 +108,11 @@ def test_two_sentences_that_exclude_each_other_are_remarked() -> None:
 
 def test_writing_is_remarked_on_but_not_that_of_quotations() -> None:
     lines = [
-        line("the the cake (shrank"),
-        line("the NMR was was", kind="quotation"),
+        line("The cake shrank" + " and shrank" * 40 + "."),
+        line("The cake" + " shrank" * 80, kind="quotation"),
     ]
     found = writing(lines)
-    assert "bracket" in found[lines[0].sentence_id][0].why
+    assert found[lines[0].sentence_id][0].why == "it has 83 words"
     assert lines[1].sentence_id not in found
 
 

@@ -137,7 +137,7 @@ def test_a_finished_review_takes_in_approvals_after_its_corpus_has_grown(corpus:
     assert done.corpus == made.corpus
     assert done.content_hash() == made.content_hash()
     write_review(done, Corpus.open("drying"), tmp_path / "out")
-    remove_papers(corpus, ["patelnd"])
+    remove_papers(corpus, ["patel2005"])
     with pytest.raises(InputError, match="--replay"):
         asyncio.run(resume(made.review_id))
 

@@ -68,7 +68,7 @@ def test_a_model_that_keeps_to_its_quotes_passes(corpus: Corpus, tmp_path: Path)
     with loopback(model(faithful)) as server:
         made = reviewed(council=council(tmp_path, server))
     assert made.manuscript.family == "crimson"
-    assert [v.verdict for v in made.first.verdicts if v.verdict != "VERIFIED"] == ["VAGUE"], "of “this study”"
+    assert {v.verdict for v in made.first.verdicts} == {"VERIFIED"}
     assert made.layers.passed >= 4
     lenses = {j.family for v in made.first.verdicts if v.decision for j in v.decision.judgments}
     assert lenses == {"olive", "navy"}
@@ -79,6 +79,9 @@ LIES = {
     "another number": lambda quote: quote.replace("30%", "55%").replace("1.2%", "4.2%").replace("-25", "-15"),
     "another condition": lambda quote: quote.replace("After freezing", "During primary drying"),
 }
+
+
+LIED_ABOUT = {"another number": "residual moisture", "another condition": "drying after freezing"}
 
 
 @pytest.mark.parametrize("name", LIES)
@@ -94,7 +97,7 @@ def test_an_altered_quote_never_reaches_the_text(corpus: Corpus, tmp_path: Path,
         return made or faithful(claims)
 
     with loopback(model(writes)) as server:
-        made = reviewed(council=council(tmp_path, server), topic="formulation temperature drying moisture freezing")
+        made = reviewed(council=council(tmp_path, server), topic=LIED_ABOUT[name])
     assert lied
     assert not {s.text for s in made.manuscript.sentences} & set(lied)
     assert made.layers.gaps + made.layers.reviewer >= len(set(lied))
@@ -126,7 +129,7 @@ def test_findings_go_back_once_and_what_is_mended_stands_in_the_text(corpus: Cor
         made = reviewed(council=council(tmp_path, server))
         revisions = sum("You correct one sentence" in a.messages[0]["content"] for a in server.asked)
     assert made.layers.reviewer == revisions == len(made.revisions) > 0
-    assert made.layers.restored == revisions - 1, "a limitation of “this study” is vague in a review"
+    assert made.layers.restored == revisions
     assert "moon" not in " ".join(s.text for s in made.manuscript.sentences)
 
 
@@ -260,18 +263,18 @@ def test_a_replay_is_a_child_and_leaves_its_parent_alone(corpus: Corpus) -> None
 
 def test_a_corpus_that_lost_what_is_cited_is_not_gone_on_with(corpus: Corpus) -> None:
     made = reviewed()
-    remove_papers(corpus, ["patelnd"])
+    remove_papers(corpus, ["patel2005"])
     with pytest.raises(InputError, match="--replay"):
         asyncio.run(resume(made.review_id))
 
 
 def test_a_replay_of_stages_from_another_corpus_is_refused(corpus: Corpus) -> None:
     made = reviewed()
-    remove_papers(corpus, ["patelnd"])
+    remove_papers(corpus, ["patel2005"])
     with pytest.raises(InputError, match="--from retrieve"):
         asyncio.run(replay(made.review_id, "review"))
     child = asyncio.run(replay(made.review_id, "retrieve"))
-    assert set(child.manuscript.keys) <= {"tangnd"}
+    assert set(child.manuscript.keys) <= {"tang2005"}
 
 
 def test_a_tampered_stage_is_noticed(corpus: Corpus) -> None:

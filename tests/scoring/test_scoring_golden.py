@@ -34,7 +34,7 @@ def differences(made: Any, given: Any, path: str = "") -> list[str]:
 
 
 def options(rules: str) -> Options:
-    return Options(rules, "prefer_parents", read_parameters())  # type: ignore[arg-type]
+    return Options(rules, read_parameters())  # type: ignore[arg-type]
 
 
 def test_whole_graph_scoring_matches_in_every_value_and_path(golden: Any) -> None:

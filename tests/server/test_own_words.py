@@ -75,6 +75,10 @@ def test_every_command_is_known() -> None:
             "there is no such snapshot; veritas bib snapshot makes one",
             *["there is no such snapshot; a command of whoever runs the server (bib snapshot) makes one"] * 3,
         ),
+        (
+            "no corpus 'x': `veritas corpus add` makes one",
+            *["no corpus 'x': a command of whoever runs the server (corpus add) makes one"] * 3,
+        ),
         ("nothing in the run is '--corpus', and no 'veritas runs'", *["nothing in the run is '--corpus', and no "
          "'veritas runs'"] * 3),
     ],
@@ -82,3 +86,12 @@ def test_every_command_is_known() -> None:
 def test_parameters_and_next_steps_have_the_names_of_the_door(text: str, http: str, mcp: str, page: str) -> None:
     expected: dict[Any, str] = {"http": http, "mcp": mcp, "page": page}
     assert {door: in_words_of(door, text) for door in DOORS} == expected
+
+
+def test_a_fault_of_a_request_is_a_sentence() -> None:
+    from veritas.server.problems import _fault, _told
+
+    broken = {"type": "json_invalid", "loc": ("body", 1), "msg": "JSON decode error", "ctx": {"error": "Expecting ':'"}}
+    own = {"type": "value_error", "loc": ("body", "text"), "msg": "Value error, give a text"}
+    told = [_fault(**_told(each)) for each in (broken, own)]
+    assert told == ["body: no JSON: Expecting ':', at character 1", "text: give a text"]

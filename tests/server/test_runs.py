@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from tests.pumps import QUESTION
 from tests.server.conftest import Called, detail
 from veritas.server import streams
-from veritas.server.health import look
+from veritas.server.app import look
 from veritas.server.tokens import new_token
 from veritas.store.jobs import append_event, job_folder
 from veritas.use_cases import background
@@ -163,7 +163,7 @@ def test_a_list_waits_for_no_file_and_says_what_is_coming(
     (own_home / "veritas.duckdb").unlink()
     monkeypatch.setattr("veritas.use_cases.run_states.READ_FOR", 0)
     opened: list[str] = []
-    monkeypatch.setattr("veritas.server.health.damaged", lambda **given: opened.append("checked"))
+    monkeypatch.setattr("veritas.server.app.damaged", lambda **given: opened.append("checked"))
     listed = client.get("/api/v1/runs").json()
     assert (listed["runs"], listed["coming"]) == ([], 1)
     assert "1 more run is being read" in client.get("/library", headers={"Accept": "text/html"}).text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from fastapi import FastAPI
@@ -15,7 +16,7 @@ from veritas.errors import InputError
 from veritas.server.mcp.research_tool import begun
 from veritas.server.settings import Settings
 from veritas.server.tokens import Keeper, new_token
-from veritas.store.jobs import append_event, job_folder
+from veritas.store.jobs import append_event, hold_job, job_asked_to_stop, job_folder
 from veritas.use_cases import background
 
 CLAIM = "The Borealis pump needs no oil."
@@ -119,6 +120,40 @@ def test_a_bibliography_that_nobody_answered_for_is_told_by_cause_and_tried_agai
         page = client.get(f"/work/{work}", headers={"Accept": "text/html"}).text
         assert "Try again" in page
         assert "b0" in page
+        assert "None of 3 entries could be checked" in page
+        assert f'href="/work/{work}">' in client.get("/library", headers={"Accept": "text/html"}).text
         request.getfixturevalue("no_process")
         again = client.post(f"/api/v1/work/{work}/resume").json()
         assert (again["id"], again["state"]) == (work, "queued")
+
+
+@pytest.mark.usefixtures("no_process")
+def test_a_check_under_way_that_nobody_answers_is_tried_again_after_it_stopped(called: Called, app: FastAPI) -> None:
+    home, client = app.state.context.home, called("run")
+    form = {"text": "@book{b1, title = {A history of pumps}, author = {Ada Ng}}"}
+    work = client.post("/api/v1/bibliographies", json=form).json()["id"]
+    shown = {"headers": {"Accept": "text/html"}}
+    lock = hold_job(home, work)
+    assert lock is not None
+    append_event(home, work, "begun", {"attempt": 1})
+    assert 'id="again" hidden' in client.get(f"/work/{work}", **shown).text
+    append_event(home, work, "noted", {"text": "crossref did not answer", "outage": True})
+    page = client.get(f"/work/{work}", **shown).text
+    assert 'id="again">' in page
+    assert "crossref did not answer" in page
+
+    def stops() -> None:
+        while not job_asked_to_stop(home, work):
+            time.sleep(0.01)
+        append_event(home, work, "stopped", {})
+        lock.release()
+
+    with ThreadPoolExecutor(1) as other:
+        stopped = other.submit(stops)
+        origin = {"Origin": str(client.base_url).rstrip("/")}
+        assert client.post(f"/work/{work}/go-on", headers=origin, follow_redirects=False).status_code == 303
+        stopped.result()
+    assert client.get(f"/api/v1/work/{work}").json()["state"] == "queued"
+    page = client.get(f"/work/{work}", **shown).text
+    assert 'id="again" hidden' in page
+    assert "crossref did not answer" not in page, "what the attempt before was told is not news of this one"

@@ -90,7 +90,7 @@ def test_a_run_held_by_another_process_is_in_use(tmp_path: Path, synthetic: Modu
         with pytest.raises(InputError, match="there is a run run already"):
             RunStore.create(tmp_path, synthetic.synthetic_run("run"))
         listed = {run.run_id: run.status for run in list_runs(tmp_path)}
-        assert listed == {"run": "in use", "other": "interrupted"}
+        assert listed == {"run": "running", "other": "interrupted"}
     finally:
         child.end()
     assert {run.status for run in list_runs(tmp_path)} == {"interrupted"}

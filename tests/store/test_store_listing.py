@@ -50,11 +50,11 @@ def test_latest_passes_over_what_is_in_use_or_broken_and_says_so(
     child = Child(hold_run, tmp_path, None)
     assert child.said() == "held"
     try:
-        with pytest.raises(StoreUnavailable, match=r"run, .* in use \(at decompose\); broken, .* unreadable"):
+        with pytest.raises(StoreUnavailable, match=r"run, .* running \(at decompose\); broken, .* unreadable"):
             find_run(tmp_path, "latest")
         begin(tmp_path, synthetic, "older", -1).close()
         assert find_run(tmp_path, "latest") == "older"
-        passed = "run, which is in use (at decompose); broken, which is unreadable"
+        passed = "run, which is running (at decompose); broken, which is unreadable"
         assert f"latest is older; passed over: {passed}" in caplog.text
     finally:
         child.end()

@@ -6,13 +6,15 @@ import asyncio
 import os
 import signal
 import subprocess
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 import veritas
 from tests.pumps import QUESTION, write_corpus
-from veritas.errors import InputError, UnknownRun
+from veritas.errors import InputError, Unavailable, UnknownRun
 from veritas.store import jobs as stored
 from veritas.use_cases import background, events
 
@@ -143,3 +145,48 @@ async def test_a_run_is_followed_killed_and_goes_on_as_if_nothing_had_been(corpu
     assert (own_home / "reports" / job.run_id / "report.html").is_file()
     process_of(job.run_id).wait()
     assert background.find_job(second.run_id).state == "cancelled"
+
+
+def test_a_note_that_somebody_does_not_answer_says_that_another_try_may_find_more(
+    own_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from veritas.factcheck.sources import Sources, WebPages
+    from veritas.policy.source_tiers import load_source_policy
+    from veritas.reading.web import WebReader
+    from veritas.use_cases import background_run, bibliographies, factchecks
+
+    async def audit(*files: object, told: Callable[[str], None], **settings: object) -> list[object]:
+        told("crossref failed: its server was not found")
+        return []
+
+    async def check(*given: object, told: factchecks.Told, **settings: object) -> None:
+        class Away(WebReader):
+            async def read(self, url: str, title: str | None = None) -> None:  # type: ignore[override]
+                raise Unavailable("its server was not found")
+
+        rules = load_source_policy()
+        told.read(await Sources(rules, [WebPages(Away(rules))]).read("https://example.org/a"))
+        told.read(await Sources(rules, []).read("https://example.org/b"))
+        raise InputError("enough")
+
+    monkeypatch.setattr(bibliographies, "audit_bibliography", audit)
+    monkeypatch.setattr(factchecks, "check_facts", check)
+    for work, given in (("bibliography", {"files": []}), ("factcheck", {"text": "A text."})):
+        stored.write_job(own_home, work, background.Wanted(work=work, settings=given, question="", asked_at=AT))
+        wanted = stored.read_job(own_home, work, background.Wanted)
+        with suppress(InputError):
+            asyncio.run(background_run.carry_out(background_run.Writing(own_home, work, details=False), wanted))
+    told = [[(n.text, n.outage) for n in notes(work)] for work in ("bibliography", "factcheck")]
+    assert told[0] == [("crossref failed: its server was not found", True)]
+    assert told[1] == [
+        ("https://example.org/a: the source could not be read: its server was not found", True),
+        (f"https://example.org/b: the source was not read: {NO_WEB}", False),
+    ]
+
+
+NO_WEB = "it is in no corpus that was given, and the web is not asked"
+AT = "2026-01-01T00:00:00Z"
+
+
+def notes(work: str) -> list[events.Noted]:
+    return [each.event for each in background.read_events(work) if isinstance(each.event, events.Noted)]

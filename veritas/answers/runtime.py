@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
 
 from veritas.answers._web_recording import Tape, TapedReader
 from veritas.answers.request import Request
-from veritas.answers.under_way import UnderWay
 from veritas.claims.graph import Event
 from veritas.council.connections import Switchboard
 from veritas.council.model_table import facts
@@ -26,11 +27,33 @@ from veritas.policy.cost_tiers import UNKNOWN_MODEL, CostTier, Step, load_cost_t
 from veritas.policy.gate_policy import GatePolicy, load_gate_policy
 from veritas.policy.source_policy import SourcePolicy
 from veritas.policy.source_tiers import load_source_policy
-from veritas.reading.corpus import Corpus, CorpusReader
+from veritas.reading.corpus import Corpus, CorpusFirstReader, CorpusReader
 from veritas.reading.loading import load_corpus
 from veritas.reading.reader import Confirming, Reader
 from veritas.search.provider import SearchProvider
 from veritas.search.ranking import mechanism
+
+
+class UnderWay:
+    """A counter of busy units, so that a late answer is waited for while others work; units that wait do not count."""
+
+    def __init__(self) -> None:
+        self.units = 0
+        self._left = monotonic()
+
+    def over(self, seconds: float) -> bool:
+        """Return whether no unit has been at work for so many seconds."""
+        return not self.units and monotonic() - self._left > seconds
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """Count one unit more while the block runs."""
+        self.units += 1
+        try:
+            yield
+        finally:
+            self.units -= 1
+            self._left = monotonic()
 
 
 class OnceReader:
@@ -155,7 +178,6 @@ def _sources(
         local = (corpus.index,)
         if not (web.with_corpus or beside):
             return local, CorpusReader(corpus), corpus.fingerprint
-    from veritas.reading.web.corpus_first import CorpusFirstReader
     from veritas.reading.web.web_reader import WebReader
     from veritas.search.configured_providers import live_providers
 

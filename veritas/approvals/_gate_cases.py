@@ -40,6 +40,7 @@ def case_of(
         oracle=oracle,
         judgments=tuple(dict.fromkeys(judgment for each in (decision, *also) for judgment in each.judgments)),
         asserted_by=tuple(asserted_by),
+        why=decision.why,
     )
 
 

@@ -54,6 +54,8 @@ class Case(Frozen):
     """The result of retrieval on existence and attribution, in a sentence; empty where it had no say."""
     judgments: tuple[Judgment, ...] = ()
     """Each lens's label, score and rationale."""
+    why: str = Field(default="", exclude_if=lambda value: not value)
+    """Why it waits, without the claim: cases with the same reason are shown together."""
 
 
 class Approval(Frozen):

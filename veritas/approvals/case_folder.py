@@ -219,7 +219,7 @@ class Folder:
         one.
         """
         if not _ID.fullmatch(name):
-            raise Absent(f"{name[:80]!r} is no approval's id, which reads like a-0123456789ab: veritas approvals")
+            raise Absent(f"{name[:80]!r} is no approval's id (a-0123456789ab): veritas approvals lists them")
         if name.startswith("d-"):
             of_decision = [a for a in self.every(about=name) if isinstance(a, Approval) and a.decision_id == name]
             found = max(of_decision, key=lambda a: (a.recorded, a.created_at), default=None)

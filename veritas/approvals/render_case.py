@@ -56,10 +56,8 @@ def grouped(cases: Iterable[Approval]) -> list[list[Approval]]:
 
 
 def cause(approval: Approval) -> str:
-    """Return why a case waits: its sentence without the claim and the command."""
-    told = approval.sentence.partition("; override with: ")[0]
-    before, because, why = told.partition(" because ")
-    return why if because and before.startswith("You probably expected") else told
+    """Return why a case waits; of one that was filed without it, its sentence."""
+    return approval.case.why or approval.sentence
 
 
 def decided_on(one: Approval) -> tuple[object, ...]:

@@ -20,9 +20,10 @@ _GRAVEST: tuple[tuple[UpdateKind, Standing], ...] = (
 
 
 class Status(Frozen):
-    """The gravest standing stated of a paper, and the updates behind it. Versions and replications change none."""
+    """The gravest standing stated of a paper, and the updates behind it. Versions and replications change none. It is
+    None if nobody told anything of the paper."""
 
-    standing: Standing = "current"
+    standing: Standing | None = None
     updates: tuple[Update, ...] = ()
 
     @property
@@ -39,7 +40,7 @@ class Status(Frozen):
         """Return the standing as the beginning of a sentence."""
         if self.standing == "expression_of_concern":
             return "there is an expression of concern about the paper"
-        return f"the paper was {self.standing.replace('_', ' ')}"
+        return f"the paper was {str(self.standing).replace('_', ' ')}"
 
     def sentences(self) -> list[str]:
         """Return the updates as sentences, each with its notice, its date and its source."""
@@ -54,8 +55,10 @@ class Status(Frozen):
 
 def status_of(records: Iterable[BibRecord], notices: Iterable[Update] = ()) -> Status:
     """Return the standing by the records' own updates and by notices about them; each update once."""
+    asked = (*records,)
     found: dict[tuple[UpdateKind, str | None], Update] = {}
-    for update in (*(update for record in records for update in record.updates), *notices):
+    updates = (*(update for record in asked for update in record.updates), *notices)
+    for update in updates:
         if not update.of_this:
             continue
         key = (update.kind, update.doi)
@@ -63,5 +66,6 @@ def status_of(records: Iterable[BibRecord], notices: Iterable[Update] = ()) -> S
             continue  # OpenAlex's flag says again what a notice said
         found.setdefault(key, update)
     kinds = {kind for kind, _ in found}
-    standing = next((standing for kind, standing in _GRAVEST if kind in kinds), "current")
+    plain: Standing | None = "current" if asked or updates else None
+    standing = next((standing for kind, standing in _GRAVEST if kind in kinds), plain)
     return Status(standing=standing, updates=tuple(found.values()))

@@ -124,15 +124,10 @@ class LazyGroup(TyperGroup):
 
 
 app = typer.Typer(
-    name="veritas",
-    cls=LazyGroup,
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    name="veritas", cls=LazyGroup, no_args_is_help=True, add_completion=False, rich_markup_mode=None,
+    pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]},
     help="Research answers in which every claim traces to a verbatim passage that an independent verifier judged.",
-)
+)  # fmt: skip
 
 
 def _say_version(wanted: bool) -> None:

@@ -167,8 +167,7 @@ class _Progress:
         self._total = len(entries)
 
     def ahead(self, identifiers: int) -> None:
-        if not self._quiet:
-            print(f"{identifiers} identifiers are looked up together …", file=sys.stderr, flush=True)
+        self.told(f"{identifiers} identifiers are looked up together")
 
     def told(self, said: str) -> None:
         if not self._quiet:

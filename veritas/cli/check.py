@@ -49,20 +49,7 @@ def check(
     if sarif is not None:
         _write_sarif(report, sarif)
     if as_json and not to_stdout:
-        print(
-            json.dumps(
-                {
-                    "ok": report.ok,
-                    "root": report.root,
-                    "files": report.files,
-                    "links": report.links,
-                    "artifacts": report.artifacts,
-                    "listed": report.listed,
-                    "seconds": report.seconds,
-                    "findings": [finding.as_json() for finding in report.findings],
-                }
-            )
-        )
+        print(json.dumps(report.as_json()))
     elif not to_stdout:
         _print(report)
     if report.failed or (strict and report.findings):

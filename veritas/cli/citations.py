@@ -74,6 +74,7 @@ def cite(
     asked = run(
         claim, hint, root=root, artifacts=artifacts, corpus=corpus or (), model=model, offline=offline,
         override_reason=override, override_name=name or "", policy=policy,
+        told=lambda said: print(f"{printable(said)} …", file=sys.stderr, flush=True),
     )  # fmt: skip
     outcome = asyncio.run(asked)
     raise typer.Exit(_show(outcome, form, as_json))
@@ -180,19 +181,7 @@ def _judge(place: str, pair: dict[str, Any], policy: TriangulationPolicy, rule: 
 
 def _json(given: Any, verdict: Triangulation) -> str:
     """Return one line, in ASCII: no line separator of Unicode can cut it in two for a careless reader."""
-    return json.dumps(
-        {
-            "id": given,
-            "verified": verdict.verified,
-            "same_work": verdict.same_work,
-            "conflicts": [
-                {"field": conflict.field, "primary": conflict.primary, "secondary": conflict.secondary}
-                for conflict in verdict.conflicts
-            ],
-            "notes": list(verdict.notes),
-            "rule": verdict.rule,
-        }
-    )
+    return json.dumps({"id": given, **verdict.model_dump(mode="json", exclude={"independent"})})
 
 
 def _text(given: Any, verdict: Triangulation) -> str:

@@ -128,16 +128,8 @@ def _given(urls: list[str]) -> Iterator[str]:
 
 def _json_line(verdict: TierVerdict) -> str:
     # ASCII: no line separator of Unicode can cut a line in two for a careless reader.
-    return json.dumps(
-        {
-            "url": verdict.url,
-            "tier": verdict.tier,
-            "paywalled": verdict.paywalled,
-            "admitted": verdict.admitted,
-            "justification": verdict.justification,
-            "rule": verdict.rule,
-        }
-    )
+    named = ("url", "tier", "paywalled", "admitted", "justification", "rule")
+    return json.dumps({name: getattr(verdict, name) for name in named})
 
 
 def _for_reading(verdict: TierVerdict) -> str:

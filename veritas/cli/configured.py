@@ -58,18 +58,9 @@ def providers(
     found = asyncio.run(check_providers(ask=check))
     states, probes = found.providers, found.probes
     if as_json:
-        print(
-            json_text.dumps(
-                {
-                    "providers": [{**s.model_dump(mode="json"), **_found(probes.get(s.name))} for s in states],
-                    "contact": found.contact,
-                    "user_agent": found.user_agent,
-                    "language": found.language,
-                    "with_corpus": found.with_corpus,
-                    "checked": check,
-                }
-            )
-        )
+        told = found.model_dump(mode="json", exclude={"providers", "probes"}) | {"checked": check}
+        listed = [{**s.model_dump(mode="json"), **_found(probes.get(s.name))} for s in states]
+        print(json_text.dumps({"providers": listed, **told}))
     else:
         for state in states:
             print(_line(state, probes.get(state.name)))

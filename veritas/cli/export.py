@@ -50,17 +50,20 @@ def export(
     from veritas.use_cases.run_archive import find_run
 
     kind = "json" if json else format
-    run_id = None
+    run_id: str | None = None
+    unknown: UnknownRun | None = None
     if not audit:
         try:
             run_id = find_run(run)
-        except UnknownRun:
-            if _is_no_audit(run):
-                raise
+        except UnknownRun as error:
+            unknown = error
     if run_id is not None:
         _export_run(run_id, kind, out)
         return
-    meant = load_paper_audit(run)
+    try:
+        meant = load_paper_audit(run)
+    except UnknownRun as error:
+        raise unknown or error from None
     if run == "latest" and kind in OF_GRAPHS and meant.scoring() is None:
         _refuse_latest(meant.audit_id, kind)
     _export_audit(meant, kind, out)
@@ -78,19 +81,6 @@ def _refuse_latest(audit_id: str, kind: str) -> NoReturn:
     raise InputError(
         f"the latest audit, {audit_id}, has no argument that could be scored, so there is no graph to export; {instead}"
     )
-
-
-def _is_no_audit(name: str) -> bool:
-    from veritas.errors import InputError, UnknownRun
-    from veritas.use_cases.papers import load_paper_audit
-
-    try:
-        load_paper_audit(name)
-    except UnknownRun:
-        return True
-    except InputError:  # there is one, and it is not finished
-        return False
-    return False
 
 
 def _export_run(run_id: str, kind: str, out: Path | None) -> None:
@@ -159,10 +149,9 @@ def show(
     With --reference the document behind a [number] of the answer is shown in full, with its passages marked; with
     --browser the report is opened there.
     """
-    from veritas.errors import InputError, StoreUnavailable, UnknownRun
+    from veritas.cli.runs import report_of
+    from veritas.errors import InputError, UnknownRun
     from veritas.report import render_terminal
-    from veritas.settings import home
-    from veritas.use_cases.reports import write_report
     from veritas.use_cases.run_states import load_run
 
     try:
@@ -177,22 +166,17 @@ def show(
         print(graph.model_dump_json())
         return
     page = _cited(graph, reference) if reference is not None else None
-    report = home() / "reports" / graph.run.run_id / "report.html"
-    unwritten: StoreUnavailable | None = None
-    try:
-        write_report(graph, report.parent)
-    except StoreUnavailable as problem:  # what is stored can be read where nothing can be written
-        unwritten = problem
+    report, unwritten = report_of(graph)
     width = min(shutil.get_terminal_size((100, 24)).columns, 100)
     color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     if page is None:
         print(render_terminal(graph, width=width, color=color))
-        print(f"\nReport: {report if unwritten is None else 'not written'}\nRun:    {graph.run.run_id}")
+        print(f"\nReport: {report or 'not written'}\nRun:    {graph.run.run_id}")
     elif not browser:
         _page_through(page, width, color)
     if unwritten is not None:
         raise unwritten
-    if browser:
+    if browser and report is not None:
         _open(report, page.first if page is not None else "")
 
 
@@ -231,9 +215,9 @@ def _page_through(page: CitedDocument, width: int, color: bool) -> None:
 def _show_audit(name: str, browser: bool, json: bool) -> bool:
     """Show the audit of that name as `veritas paper --show` does; return False if there is none."""
     from veritas.cli.paper import print_audit
-    from veritas.errors import StoreUnavailable, UnknownRun
+    from veritas.cli.runs import report_of
+    from veritas.errors import UnknownRun
     from veritas.use_cases.papers import load_paper_audit
-    from veritas.use_cases.reports import write_report
 
     try:
         audit = load_paper_audit(name)
@@ -242,12 +226,7 @@ def _show_audit(name: str, browser: bool, json: bool) -> bool:
     if json:
         print_audit(audit, None, as_json=True)
         return True
-    path: Path | None = None
-    unwritten: StoreUnavailable | None = None
-    try:
-        path = write_report(audit)["report.html"]
-    except StoreUnavailable as problem:
-        unwritten = problem
+    path, unwritten = report_of(audit)
     print_audit(audit, path, as_json=False)
     if unwritten is not None:
         raise unwritten

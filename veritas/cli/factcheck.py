@@ -109,6 +109,7 @@ def _standard_input() -> str:
 
 def _progress() -> Told:
     """Return what tells the progress on stderr: each page as it is read, then every tenth part of the statements."""
+    from veritas.report.factcheck_report import could_not_be_read
     from veritas.use_cases.factchecks import Told
 
     total, count = 0, 0
@@ -119,7 +120,7 @@ def _progress() -> Told:
         print(f"{plural(statements, 'statement')}, {plural(pages, 'page')} to read", file=sys.stderr, flush=True)
 
     def read(source: Source) -> None:
-        said = f"not read: it {source.problem}" if source.problem else "read"
+        said = could_not_be_read(source.problem) if source.problem else "read"
         print(printable(f"{source.url}: {said}"), file=sys.stderr, flush=True)
 
     def judged(statement: object) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from veritas.cli._inputs import Corpora, Council, Quiet
-from veritas.cli.runs import in_a_line, limits, print_list, stands_at
+from veritas.cli.runs import in_a_line, limits, print_list, report_of, stands_at
 from veritas.errors import InputError, StoreUnavailable, Undecided
 from veritas.text.visible import printable
 
@@ -95,7 +95,6 @@ def paper(
     if (replay is None) != (start is None):
         raise InputError("--replay and --from belong together: which audit, and from which stage")
     from veritas.cli.run_commands import check_out, keep_calls
-    from veritas.use_cases.reports import write_report
 
     _none_ignored(show, resume, {
         "--mode": mode, "--corpus": corpus, "--web": web or None, "--graphs": graphs, "--samples": samples,
@@ -110,12 +109,7 @@ def paper(
         "seed": seed, "budget": limits(usd=budget, calls=calls, seconds=seconds),
     }  # fmt: skip
     audit = _carried_out(asked, resume, replay, start, show, settings, yes, as_json, quiet)
-    report: Path | None = None
-    unwritten: StoreUnavailable | None = None
-    try:
-        report = write_report(audit, out)["report.html"]
-    except StoreUnavailable as problem:  # the audit is paid for and stored: it is said all the same
-        unwritten = problem
+    report, unwritten = report_of(audit, out)
     print_audit(audit, report, as_json=as_json)
     if unwritten is not None:
         again = f"The audit itself is stored: veritas paper --show {audit.audit_id} writes its report"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from veritas.cli._inputs import Council, Quiet
-from veritas.cli.runs import in_a_line, limits, print_list, stands_at
+from veritas.cli.runs import in_a_line, limits, print_list, report_of, stands_at
 from veritas.errors import InputError, StoreUnavailable
 from veritas.text.plural import plural
 from veritas.text.visible import printable
@@ -71,7 +71,6 @@ def review(
 
     from veritas.cli.run_commands import ConsoleProgress
     from veritas.use_cases import reviews
-    from veritas.use_cases.reports import write_report
 
     given = {
         "topic": topic, "corpus": corpus, "structure": structure, "council": council, "stop": stop or None,
@@ -92,16 +91,11 @@ def review(
         wanted: dict[str, Any] = {k: v for k, v in set_now.items() if k not in ("topic", "corpus")}
         asked = reviews.write_review(*_asked(topic, corpus), **wanted, progress=progress)
         made = asyncio.run(asked)
-    folder: Path | None = None
-    unwritten: StoreUnavailable | None = None
-    try:
-        folder = write_report(made, out)["report.html"].parent
-    except StoreUnavailable as problem:  # the review is paid for and stored: it is said all the same
-        unwritten = problem
+    report, unwritten = report_of(made, out)
     if as_json:
         print(json.dumps(made.model_dump(mode="json"), ensure_ascii=False))
     else:
-        _show(made, folder)
+        _show(made, report.parent if report is not None else None)
     if unwritten is not None:
         again = f"The review itself is stored: veritas review --resume {made.review_id} writes its files"
         raise StoreUnavailable(f"{unwritten}. {again}")

@@ -12,7 +12,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, TextIO
 
 from veritas.claims.graph import Call
-from veritas.errors import InputError, StoreUnavailable, Unavailable, VeritasError
+from veritas.cli.runs import report_of
+from veritas.errors import InputError, Unavailable, VeritasError
 from veritas.report.meter import Meter
 from veritas.text.visible import printable
 from veritas.use_cases.runners import Asked, runner
@@ -83,7 +84,6 @@ def carry_out(
     """
     from veritas.report import render_terminal
     from veritas.settings import home
-    from veritas.use_cases.reports import write_report
     from veritas.use_cases.run_archive import find_run
     from veritas.use_cases.runs import Silent
 
@@ -107,22 +107,17 @@ def carry_out(
             print(f"veritas: {error}", file=sys.stderr)
             worst = max(worst, error.exit_code)
             continue
-        unwritten: StoreUnavailable | None = None
-        try:
-            write_report(graph, folder)
-        except StoreUnavailable as problem:  # the answer is paid for and stored: it is said all the same
-            unwritten = problem
+        report, unwritten = report_of(graph, folder)
         if json:
             print(graph.model_dump_json())
         else:
             width = min(shutil.get_terminal_size((100, 24)).columns, 100)
             color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
             print(render_terminal(graph, width=width, color=color, short=short))
-            where = folder / "report.html" if unwritten is None else "not written"
             if short:
                 print(f"How it was checked: veritas show {graph.run.run_id}")
             else:
-                print(f"\nReport: {where}\nRun:    {graph.run.run_id}")
+                print(f"\nReport: {report or 'not written'}\nRun:    {graph.run.run_id}")
         sys.stdout.flush()
         if unwritten is not None:
             again = f"The run itself is stored: veritas show {graph.run.run_id} writes its report"

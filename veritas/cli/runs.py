@@ -6,11 +6,13 @@ import json as json_text
 import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Annotated, TypeVar
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
 
 import typer
 from pydantic import BaseModel
 
+from veritas.errors import StoreUnavailable
 from veritas.text.visible import printable
 
 M = TypeVar("M", bound=BaseModel)
@@ -39,14 +41,17 @@ def runs(
     from veritas.approvals import signed_here
     from veritas.settings import home
     from veritas.use_cases.run_archive import BeforePersons, before_persons, count_stored, list_runs
+    from veritas.use_cases.run_states import run_states
 
     found = list_runs()[:limit]
+    states = {each.run_id: each.state for each in run_states(limit=sys.maxsize)}
     persons = before_persons()
     local = "" if signed_here() else ", unsigned"
     if json:
         for summary in found:
             had = persons.get(summary.run_id, BeforePersons())
-            print(json_text.dumps(summary.model_dump(mode="json") | had.model_dump()))
+            state = {"state": states.get(summary.run_id, summary.status)}
+            print(json_text.dumps(summary.model_dump(mode="json") | state | had.model_dump()))
         return
     stored = count_stored()
     audits, reviews = stored["audit"], stored["review"]
@@ -65,7 +70,7 @@ def runs(
             "unsigned_overrides": "of them unsigned",
         }
         had_to = "".join(f"  ({counted[key]} {said})" for key, said in words.items() if counted[key])
-        status = "unavailable" if summary.answer_status == "unavailable" else summary.status
+        status = "unavailable" if summary.answer_status == "unavailable" else states.get(summary.run_id, summary.status)
         at = stands_at(summary.stage, summary.stage_since)
         print(f"{summary.run_id}  {status:<11} {summary.tier or '':<9} {line}{at}{origin}{had_to}")
     for said in elsewhere:
@@ -78,6 +83,17 @@ def print_list(found: Sequence[M], as_json: bool, none: str, line: Callable[[M],
         print(each.model_dump_json() if as_json else line(each))
     if not found and not as_json:
         print(none)
+
+
+def report_of(made: Any, out: Path | None = None) -> tuple[Path | None, StoreUnavailable | None]:
+    """Write the report of a run, an audit or a review, and return its page, or why there is none: what is paid for and
+    stored is said all the same."""
+    from veritas.use_cases.reports import write_report
+
+    try:
+        return write_report(made, out)["report.html"], None
+    except StoreUnavailable as problem:
+        return None, problem
 
 
 def limits(**given: float | None) -> dict[str, float] | None:

@@ -27,12 +27,6 @@ def score(
     weights: Annotated[
         Path | None, typer.Option(help="Read the scorer's weights here, not in policies/scorer.yaml.")
     ] = None,
-    reconcile: Annotated[
-        str,
-        typer.Option(
-            help="If parents and children disagree: prefer_parents, prefer_children, union, intersection, strict."
-        ),
-    ] = "prefer_parents",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """Score argument graphs, one per line, or those of a paper's audit.
@@ -46,7 +40,7 @@ def score(
     from veritas.use_cases.papers import score_lines
 
     refused = 0
-    for made, failed in score_lines(file, rules=rules, reconcile=reconcile, weights=weights):
+    for made, failed in score_lines(file, rules=rules, weights=weights):
         refused += failed
         print(json.dumps(made, allow_nan=False) if as_json else _for_people(made), flush=True)
     if refused:
@@ -92,9 +86,6 @@ def calibrate(
     order: Annotated[
         str, typer.Option(metavar="WORDS", help="The order of labels that are words, worst first: poor,fair,good.")
     ] = "",
-    measure: Annotated[
-        str, typer.Option(help="What to tune: auroc or spearman (default: auroc for two labels).", show_default=False)
-    ] = "",
     settings: Annotated[int, typer.Option(min=20, max=10_000_000, help="Settings of the dense stage.")] = 20_000,
     rules: Annotated[
         str,
@@ -120,8 +111,8 @@ def calibrate(
 
     _writable(out)
     report, policy = choose(
-        runs, labels, order=order.split(",") if order else (), measure=measure, settings=settings, rules=rules,
-        weights=weights, folds=folds, seed=seed, on_line=None if quiet else _say,
+        runs, labels, order=order.split(",") if order else (), settings=settings, rules=rules, weights=weights,
+        folds=folds, seed=seed, on_line=None if quiet else _say,
     )  # fmt: skip
     from veritas.files import write_whole
     from veritas.report.calibration_study import as_policy, as_text

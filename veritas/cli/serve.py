@@ -58,7 +58,7 @@ def start(
 
     roots = named_roots(root or [Path.cwd()])
     check_folders(home().resolve())
-    listening = _listening(host, port)
+    listening = listening_at(host, port)
     port = listening.getsockname()[1]
     settings = Settings(
         home=home().resolve(), roots=roots, authorities=authorities(host, port, name or ()), local=local,
@@ -125,7 +125,7 @@ def _checked(host: str, allow_remote: bool) -> bool:
     return False
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listening_at(host: str, port: int) -> socket.socket:
     """Return a socket at the address. Raises `InputError` where it cannot be had."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]

@@ -17,12 +17,9 @@ from veritas.frozen import Frozen
 from veritas.text.plural import plural
 
 store = typer.Typer(
-    name="store",
-    add_completion=False,
-    rich_markup_mode=None,
-    no_args_is_help=True,
+    name="store", add_completion=False, rich_markup_mode=None, no_args_is_help=True,
     help="Back up, check, shrink and clean the store. With --json, one JSON object per line.",
-)
+)  # fmt: skip
 
 Json = Annotated[bool, typer.Option("--json", help="One JSON object per line.")]
 

@@ -6,7 +6,6 @@ import asyncio
 import importlib
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from veritas.cli.serve import listening_at
 from veritas.errors import InputError, Unavailable
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def up(
         "VERITAS_HOME": str(home().resolve()),
     }
     database = asked_database(database_url)
-    _free(host, port)
+    listening_at(host, port).close()  # what is in the way is told before anything is started
     if database is not None:
         reached(database)
         environment = server_settings(database) | environment | {_DATABASE + "CONNECTION_URL": database}
@@ -119,20 +119,6 @@ def up(
             _stop(child)
         cleanup.close()
         held.close()
-
-
-def _free(host: str, port: int) -> None:
-    """Raise `InputError` if the server could not listen, before anything is started."""
-    try:
-        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        with socket.socket(family, socket.SOCK_STREAM) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(address)
-    except OSError as problem:
-        raise InputError(
-            f"the server cannot listen at {host}:{port} ({problem.strerror or problem}): if something answers there "
-            "already, stop it, or choose another --port"
-        ) from problem
 
 
 class _Held:
@@ -292,12 +278,9 @@ async def _problem(url: URL) -> str | None:
 
 
 automations = typer.Typer(
-    name="automations",
-    add_completion=False,
-    rich_markup_mode=None,
-    no_args_is_help=True,
+    name="automations", add_completion=False, rich_markup_mode=None, no_args_is_help=True,
     help="Install automations that end killed runs and notify, on a Prefect server. veritas up installs them itself.",
-)
+)  # fmt: skip
 
 Silence = Annotated[
     float,

@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
 from time import monotonic
 
 import tenacity
@@ -19,6 +18,7 @@ from veritas.council.turn_calls import who_asks
 from veritas.event_loop import OfLoop
 from veritas.long_waits import waiting_for
 from veritas.policy.council_policy import ModelPolicy, RateLimits
+from veritas.search.web.pace import moment, spoken
 
 FAILURES = 3
 """Calls in a row that must fail, in spite of retries, before a model is left out."""
@@ -160,7 +160,7 @@ class Limited:
                 if failure.lasting:
                     raise self._left_out(str(failure), failure) from failure
                 if failure.wait is not None and failure.wait > self._policy.limits.patience:
-                    wait = f"it asks to wait {_span(failure.wait)}, until {_until(failure.wait)}"
+                    wait = f"it asks to wait {spoken(failure.wait)}, until {moment(failure.wait)}"
                     raise self._left_out(f"{failure}; {wait}", failure) from failure
                 if failure.wait is not None:
                     self._server.pause(failure.wait)
@@ -175,17 +175,3 @@ def _asked_to_wait(state: tenacity.RetryCallState) -> bool:
     """Return whether the server asked for a pause, which all of its calls keep."""
     failure = state.outcome.exception() if state.outcome is not None else None
     return isinstance(failure, CallFailed) and failure.wait is not None
-
-
-def _span(seconds: float) -> str:
-    minutes = round(seconds / 60)
-    if minutes < 1:
-        return f"{seconds:.0f} s"
-    return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min"
-
-
-def _until(seconds: float) -> str:
-    try:
-        return (datetime.now(UTC) + timedelta(seconds=seconds)).strftime("%Y-%m-%d %H:%M UTC")
-    except OverflowError:
-        return "further than the calendar goes"

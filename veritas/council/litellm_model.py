@@ -16,8 +16,6 @@ import re
 import sys
 import threading
 from collections.abc import Coroutine, Iterable, Sequence
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import cache
 from math import exp, inf, isfinite
 from time import perf_counter
@@ -35,6 +33,7 @@ from veritas.council.wire_schema import wire_schema
 from veritas.event_loop import OfLoop
 from veritas.keys import withheld, withheld_from_message
 from veritas.policy.council_policy import ModelPolicy
+from veritas.search.web.pace import retry_after
 from veritas.text.visible import quoted
 
 OFFLINE = {
@@ -375,21 +374,8 @@ def _wait(problem: Exception) -> float | None:
     headers = getattr(getattr(problem, "response", None), "headers", None) or {}
     further = getattr(problem, "litellm_response_headers", None) or {}
     found = {str(k).lower(): str(v) for source in (headers, further) for k, v in dict(source).items()}
-    try:
-        if "retry-after-ms" in found:
-            return max(0.0, float(found["retry-after-ms"]) / 1000)
-        if "retry-after" not in found:
-            return None
-        return max(0.0, float(found["retry-after"]))
-    except ValueError:
-        pass
-    try:
-        when = parsedate_to_datetime(found.get("retry-after", ""))
-    except (ValueError, TypeError):
-        return None
-    if when.tzinfo is None:
-        when = when.replace(tzinfo=UTC)
-    return max(0.0, (when - datetime.now(UTC)).total_seconds())
+    thousandths = retry_after(found.get("retry-after-ms"))
+    return retry_after(found.get("retry-after")) if thousandths is None else thousandths / 1000
 
 
 LONGEST_WORD = 32

@@ -72,13 +72,13 @@ class Label(NamedTuple):
     aside: bool = False
 
 
-def label_at(text: str, start: int, end: int) -> Label | None:
+def label_at(text: str, start: int, end: int, bare: bool = False) -> Label | None:
     """Return the label that `text[start:end]`, a sentence, opens with, or None.
 
     In capitals a label needs no mark behind it ("METHODS We asked"); in small letters it needs a colon or a dash, or
-    must stand alone ("Methods.").
+    must stand alone ("Methods."), unless labels are `bare` of marks throughout.
     """
-    known, capitals = _known(text, start, end), _CAPITALS.match(text, start, end)
+    known, capitals = _known(text, start, end, bare), _CAPITALS.match(text, start, end)
     found = known
     if capitals is not None and _goes_on(text[capitals.end() : end]) and (not known or known[1] < capitals.end()):
         found = capitals["words"], capitals.end()
@@ -89,7 +89,7 @@ def label_at(text: str, start: int, end: int) -> Label | None:
     return Label(found[1], () if aside else tuple(part for part in PARTS if part in kinds), aside)
 
 
-def _known(text: str, start: int, end: int) -> tuple[str, int] | None:
+def _known(text: str, start: int, end: int, bare: bool) -> tuple[str, int] | None:
     """Return a label of known words and the start of the text it heads, or None."""
     found = _LABEL.match(text, start, end)
     if found is None:
@@ -101,7 +101,8 @@ def _known(text: str, start: int, end: int) -> tuple[str, int] | None:
             return None
     else:
         mark = found["inner"] + found["stop"].strip()
-        if not (words[0].isupper() and (mark not in ("", ".") or found["mark"] or (marked and not rest))):
+        bare = bare and (rest[:1].isupper() or rest[:1].isdigit())
+        if not (words[0].isupper() and (mark not in ("", ".") or found["mark"] or (marked and not rest) or bare)):
             return None
     return words, found.end()
 

@@ -1,4 +1,4 @@
-"""What a shell command of an agent writes into pages: here-documents and `echo`, by `>`, `>>` or `tee`.
+"""What a shell command of an agent writes into pages: here-documents and `echo`, by `>`, `>>` or `| tee`.
 
 Nothing else of a shell is understood: what a program, a script or a file brings into a page is not seen.
 """
@@ -39,7 +39,7 @@ def of_command(command: str | Sequence[str], folder: Path) -> list[Edit]:
         for target, appended in _targets(words):
             if not PAGE.fullmatch(target):
                 continue
-            said = given if words[0] in ("cat", "tee") else _echoed(words)
+            said = _printed(words, given)
             if said is None or _EXPANDED.search(target) or set("*[") & set(target):
                 raise NotReadWhole(f"{target}: what the command writes into it is not known")
             path = str(folder / os.path.expanduser(target))
@@ -56,7 +56,7 @@ def _script(words: Sequence[str]) -> str:
 
 
 def _commands(text: str) -> Iterator[tuple[list[str], str | None]]:
-    """Yield the commands of a script, each with the here-document that it is given."""
+    """Yield the commands of a script, each with the here-document that it is given, or what is piped into it."""
     given: list[str | None] = []
     parts, at = [], 0
     while found := _HEREDOC.search(text, at):
@@ -76,13 +76,16 @@ def _commands(text: str) -> Iterator[tuple[list[str], str | None]]:
             raise NotReadWhole("the command names a page and cannot be read") from None
         return
     words: list[str] = []
+    piped = None
     for token in [*tokens, "\n"]:
         if token and set(token) <= set(";&|()\n"):
             if words:
                 document = words.index("<<") if "<<" in words else None
                 number = words[document + 1] if document is not None and document + 1 < len(words) else ""
                 known = number.isdecimal() and int(number) < len(given)
-                yield words, given[int(number)] if known else None
+                read = given[int(number)] if known else piped
+                yield words, read
+                piped = _printed(words, read) if token.strip("\n") == "|" else None
             words = []
         else:
             words.append(token)
@@ -103,8 +106,11 @@ def _targets(words: Sequence[str]) -> Iterator[tuple[str, bool]]:
         yield from ((each, "-a" in named or "--append" in named) for each in named if not each.startswith("-"))
 
 
-def _echoed(words: Sequence[str]) -> str | None:
-    """Return what `echo` prints; None for another command, and for what the shell fills in."""
+def _printed(words: Sequence[str], read: str | None) -> str | None:
+    """Return what `echo` prints, or `cat` and `tee` of what they read; None for another command, for `cat` of a file
+    and for what the shell fills in."""
+    if words[0] == "tee" or (words[0] == "cat" and set("".join(words[1:2])) <= set("<>|&-")):
+        return read
     said = words[1 : next((at for at, word in enumerate(words) if word and set(word) <= set("<>|&")), len(words))]
     if words[0] != "echo" or "-e" in said or any(map(_EXPANDED.search, said)):
         return None

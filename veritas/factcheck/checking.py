@@ -23,7 +23,7 @@ from veritas.factcheck.outcome import (
 )
 from veritas.factcheck.pages import read_page
 from veritas.factcheck.quoting import Quoted, is_quotation, quoted
-from veritas.factcheck.resolving import is_named_only, list_is_lost
+from veritas.factcheck.resolving import NO_BIBLIOGRAPHY, is_named_only, list_is_lost
 from veritas.factcheck.shapes import CheckedText, Citation, Statement
 from veritas.factcheck.sources import Source, Sources, could_not_be_read
 from veritas.text.languages import plainly_foreign
@@ -45,6 +45,10 @@ EXPORT_AGAIN = (
 NAMED_ONLY = (
     "Sources named without an address were not looked for: give their addresses in the list, or the documents "
     "themselves (--corpus), where a file name, a relative path or a title is enough."
+)
+BIBLIOGRAPHY_MISSING = (
+    "Keys without a bibliography were not looked for: give the bibliography beside the text (--sources; BibTeX, RIS or "
+    "CSL-JSON)."
 )
 JUDGE = "the embedded judge, without a language model"
 _BEST: tuple[Verdict, ...] = ("supported", "partly", "contradicted", "cannot_tell", "not_in_source", "unreachable")
@@ -229,7 +233,7 @@ def _verdict(told: Sequence[_Said]) -> dict[str, Any]:
         difference = f"not in the sources: “{'”; “'.join(open_parts)}”" if open_parts else ""
     if verdict in ("not_in_source", "partly") and unread:
         verdict = "unreachable"
-        difference = f"what was read does not say all of it, and one source could not be read: it {unread[0].problem}"
+        difference = f"what was read does not say all of it, and {could_not_be_read(unread[0].problem or '')}"
     return {
         "verdict": verdict, "difference": difference, "calculation": held.calculation, "parts": parts,
         "passage": held.passage.text if held.passage else None,
@@ -353,8 +357,9 @@ def _notes(checked: Sequence[CheckedStatement], read: Sequence[ReadSource], judg
     unsourced = [each for each in checked if each.verdict == "mark_without_source"]
     if any(list_is_lost(cited.problem) for each in unsourced for cited in each.citations):
         notes.append(EXPORT_AGAIN)
-    if any(is_named_only(cited.problem) for each in checked for cited in each.citations):
-        notes.append(NAMED_ONLY)
+    named = [str(c.problem) for each in checked for c in each.citations if is_named_only(c.problem)]
+    keys = [NO_BIBLIOGRAPHY in problem for problem in named]
+    notes += [NAMED_ONLY] * (not all(keys)) + [BIBLIOGRAPHY_MISSING] * any(keys)
     if unread := [each for each in read if each.problem]:
         notes.append(
             f"{plural(len(unread), 'source')} of {len(read)} could not be read: what rests on them was not checked"

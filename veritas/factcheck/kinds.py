@@ -21,7 +21,8 @@ _EMPTY = re.compile(
 )
 _QUOTE = re.compile(r"(?m)^[ \t]*>[ \t]?")
 _SOURCE_TAIL = re.compile(r"(?i)[\s(—–-]*\b(?:sources?|quellen?|via|see|siehe|ref(?:erence)?s?)\s*:?\s*$")
-_BEFORE_STOP = re.compile(r"\s+(\.(?!\w)|[,;:!?…)\]”’»])")
+_BEFORE_STOP = re.compile(r"(?<![,;: ])[,;: ]* (?=[)\]）])|\s+(?=\.(?!\w)|[,;:!?…”’»])")
+"""What a cut leaves behind: a comma, colon or semicolon and a space before a closing bracket, a space before a stop."""
 _TWICE = re.compile(r"([,;:])(?:\s*(?:[,;:]|\.(?!\w)))+")
 _DANGLING = re.compile(r"^(?!-{1,2}\w)[\s,;:.·|\]+–—-]+(?=\S)")
 _QUOTED = re.compile(
@@ -44,7 +45,7 @@ def wording(text: str, start: int, end: int, gone: Iterable[tuple[int, int]], fo
     else:
         said = _ESCAPE.sub(r"\1", _EMPHASIS.sub("", _TAG.sub(" ", _QUOTE.sub("", said))))
     said = _EMPTY.sub(" ", html.unescape(said))
-    said = _BEFORE_STOP.sub(r"\1", " ".join(said.split()))
+    said = _BEFORE_STOP.sub("", " ".join(said.split()))
     said = _DANGLING.sub("", _TWICE.sub(r"\1", said))
     return _SOURCE_TAIL.sub("", said).strip() if pieces else said.strip()
 

@@ -22,6 +22,8 @@ _BEYOND, _NOT_IN = "is beyond the list", "the list has no number"
 """What is said of a number where the list itself stands in the text."""
 _NO_ADDRESS = "gives no address"
 """What is said of an entry that names its source by words alone."""
+NO_BIBLIOGRAPHY = "the bibliography is missing"
+"""What is said of a key, as of Pandoc or LaTeX, in a text that has none: it names its source."""
 _AUTHORS = 160
 """Characters at the beginning of an entry that may hold its authors' names."""
 
@@ -150,6 +152,8 @@ class Sources:
                 "an internal mark of the program that wrote the text: its address was lost when the text was copied; "
                 "export the conversation as JSON, or give its list of sources"
             )
+        if mark.style in ("pandoc", "latex") and all(label.isdecimal() for label in self.labels):
+            return f"{NO_BIBLIOGRAPHY}: it says which source the key {name} means"
         if mark.style in ("author_year", "pandoc", "latex"):
             return f"no list of sources has {name}" if self.entries else "the list of sources is missing"
         return f"the list of sources has no {name}" if self.entries else "the list of sources is missing"
@@ -158,12 +162,13 @@ class Sources:
 def list_is_lost(problem: str | None) -> bool:
     """Return whether a mark leads nowhere because the list of sources may be lost, by what is said of it. A list that
     stands there and has no such number was not lost."""
-    return problem is not None and not any(said in problem for said in (_BEYOND, _NOT_IN, _NO_ADDRESS))
+    told = (_BEYOND, _NOT_IN, _NO_ADDRESS, NO_BIBLIOGRAPHY)
+    return problem is not None and not any(said in problem for said in told)
 
 
 def is_named_only(problem: str | None) -> bool:
-    """Return whether a mark means a source that the list names without an address."""
-    return problem is not None and f"of the list {_NO_ADDRESS}" in problem
+    """Return whether a mark means a source that the text names without an address, by a list's entry or by a key."""
+    return problem is not None and (f"of the list {_NO_ADDRESS}" in problem or NO_BIBLIOGRAPHY in problem)
 
 
 def _folded(name: str) -> str:

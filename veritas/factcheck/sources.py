@@ -34,7 +34,7 @@ ReadBy = Literal["web", "corpus", "recorded", ""]
 @dataclass(frozen=True)
 class Source:
     """A page as it was asked for. `document` is None where it could not be read, for the reason in `problem`;
-    `archived` is an archived copy, where one is known."""
+    `outage`: who has it did not answer. `archived` is an archived copy, where one is known."""
 
     url: str
     tier: TierVerdict
@@ -42,6 +42,7 @@ class Source:
     problem: str | None = None
     read_by: ReadBy = ""
     archived: str | None = None
+    outage: bool = False
 
 
 class Archive(Protocol):
@@ -217,7 +218,7 @@ class Sources:
             archived = await self._archive.find(address) if asked and self._archive is not None else None
         if holds_key(url):
             why = f"{why}; its address holds a key, which is neither sent nor kept"
-        return Source(address, tier, None, why, archived=archived)
+        return Source(address, tier, None, why, archived=archived, outage=asked)
 
 
 _PREDICATE = re.compile(

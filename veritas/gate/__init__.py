@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from veritas.council.panel import panel
 from veritas.gate.combining import Verdict, combine
-from veritas.gate.council_gate import council_gate
 from veritas.gate.decision import Correction, Decision
 from veritas.gate.finding import Attribution, Finding
-from veritas.gate.gate import Bench, Gate
+from veritas.gate.gate import Bench, Gate, council_gate
 from veritas.gate.lens_calls import Ask, Asker, InProcess
 from veritas.gate.named_oracles import OracleSetup, oracle_for
 from veritas.gate.oracle import Oracle, OracleAnswer, Oracles, OracleVerdict

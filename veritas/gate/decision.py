@@ -62,6 +62,11 @@ class Decision(Frozen):
         return len(self.answers)
 
     @property
+    def why(self) -> str:
+        """Why it is not used; for a claim that was compared with its passages, the words that they lack first."""
+        return _why(self.finding, self)
+
+    @property
     def sources(self) -> tuple[Attribution, ...]:
         """The finding's sources after all corrections."""
         return self.corrections[-1].after if self.corrections else self.finding.sources
@@ -118,6 +123,11 @@ def decided(
     )
 
 
+def _why(finding: Finding, ruled: Ruling | Decision) -> str:
+    told = lacking(finding.claim, finding.passages) if ruled.verdict in _COMPARED else ""
+    return f"{told}; {ruled.reason}" if told else ruled.reason
+
+
 def contrast(finding: Finding, ruling: Ruling, key: str) -> str:
     """Return one sentence: what was expected, what happened instead, why, and how to change it.
 
@@ -125,10 +135,8 @@ def contrast(finding: Finding, ruling: Ruling, key: str) -> str:
     """
     claim = " ".join(finding.claim.split())
     shown = claim if len(claim) <= SHOWN else claim[: SHOWN - 1] + "…"
-    told = lacking(finding.claim, finding.passages) if ruling.verdict in _COMPARED else ""
-    why = f"{told}; {ruling.reason}" if told else ruling.reason
     did = "was halted, which says nothing about it," if ruling.action == "halted" else "was left out"
     return (
-        f"You probably expected “{shown}” to be citable; it {did} because {why.rstrip('. ')}; "
+        f"You probably expected “{shown}” to be citable; it {did} because {_why(finding, ruling).rstrip('. ')}; "
         f"override with: veritas approve {key}"
     )

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TYPE_CHECKING
 
 from veritas.claims.judgment import Judgment
 from veritas.council.families import may_judge, voice
@@ -20,6 +21,9 @@ from veritas.gate.ruling import PASSES, Ruling, corrected_once, settle, settle_e
 from veritas.judging.floor import FloorPolicy, FloorRuling
 from veritas.judging.lens import Lens, ReadsAround
 from veritas.policy.gate_policy import CombinationRule, GatePolicy, load_gate_policy
+
+if TYPE_CHECKING:
+    from veritas.council.seated_council import Council
 
 Bench = Callable[[Finding, CombinationRule], Sequence[Lens]]
 """The lenses that could judge a finding, in order of preference; the gate leaves out those of its author's family."""
@@ -259,3 +263,15 @@ def _says_something(text: str) -> bool:
 
 def _always(lenses: Sequence[Lens]) -> Bench:
     return lambda finding, rule: lenses
+
+
+def council_gate(oracle: Oracle, council: Council | None = None) -> Gate:
+    """Return a gate whose lenses are the council's, by default those of the council that `veritas council` names.
+    Raises `InputError` (with `PolicyError`) if the council cannot be used or a policy is wrong."""
+    if council is None:
+        from veritas.council.seated_council import build_council
+        from veritas.council.select_council import choose_council
+
+        council = build_council(choose_council().policy)
+    seated = council
+    return Gate(oracle, lambda finding, rule: seated.bench(finding.author, rule))

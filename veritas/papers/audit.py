@@ -239,6 +239,8 @@ class PaperAudit(Showing, Frozen):
     """Numbers of the paper that do not hold together, gravest first (docs/referee.md)."""
     recomputed: dict[Check, int] = Field(default_factory=dict)
     """Number of comparisons that the arithmetic referee made, by check."""
+    unchecked: dict[str, int] | None = None
+    """Numbers that it saw and could not recompute, by form, an estimate; None in an audit of before."""
     approvals: tuple[ApprovalNote, ...] = ()
     """Questions to persons about undecided statements of the shown graph, with their state at the last loading."""
     events: tuple[PaperEvent, ...] = ()

@@ -49,6 +49,7 @@ class Scored(Frozen):
     open_points: tuple[OpenPoint, ...] = ()
     findings: tuple[Finding, ...] = ()
     recomputed: dict[Check, int] = Field(default_factory=dict)
+    unchecked: dict[str, int] | None = None
 
 
 class Reported(Frozen):
@@ -149,6 +150,7 @@ class Auditing(StagedRun[PaperAudit]):
                 "open_points": scored.open_points,
                 "findings": scored.findings,
                 "recomputed": scored.recomputed,
+                "unchecked": scored.unchecked,
             }
         )
         reported = await self.stage("report", Reported, lambda: self._report(audit), lambda r: "stored")
@@ -230,7 +232,10 @@ class Auditing(StagedRun[PaperAudit]):
         refereed = await asyncio.to_thread(referee_of, paper)
         flaws = find_flaws(audit)
         points = find_open_points(audit, self.runtime.parameters, flaws)
-        return Scored(flaws=flaws, open_points=points, findings=refereed.findings, recomputed=refereed.recomputed)
+        return Scored(
+            flaws=flaws, open_points=points, findings=refereed.findings, recomputed=refereed.recomputed,
+            unchecked=refereed.unchecked,
+        )  # fmt: skip
 
     async def _report(self, audit: PaperAudit) -> Reported:
         over = self.spending.over()

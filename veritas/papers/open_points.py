@@ -1,4 +1,4 @@
-"""Find what an audit leaves open: what could not be assessed, was not found, or rests on an unsure reading.
+"""Find what an audit leaves open: what could not be assessed, or was not found.
 
 None of it says anything against the paper: it tells where the audit ends.
 """
@@ -7,20 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from veritas.papers.audit import AuditNode, GraphScoring, PaperAudit
+from veritas.papers.audit import AuditNode, PaperAudit
 from veritas.papers.flaw import Flaw, OpenPoint
 from veritas.papers.flaws import accused_references, states_a_finding
 from veritas.papers.reading.list_doubt import doubt_of_citations
-from veritas.papers.verification.metrics import with_article
 from veritas.scoring.parameters import Parameters
 from veritas.scoring.roles import METRICS, ROLE_NUMBER
 
 LOW = 0.35
 """Quality below which a finding is said to be supported by nothing, and metrics below which they are the reason."""
-STRONG = 0.6
-"""Confidence from which a link is listed only if it is the weakest of all."""
-LINKS = 3
-"""Number of weakest links that are listed."""
 
 
 def find_open_points(audit: PaperAudit, parameters: Parameters, flaws: tuple[Flaw, ...] = ()) -> tuple[OpenPoint, ...]:
@@ -35,8 +30,6 @@ def find_open_points(audit: PaperAudit, parameters: Parameters, flaws: tuple[Fla
     said = {flaw.subject: flaw.kind for flaw in flaws}
     for node in nodes:
         found += _of_node(node, parameters, said, audit.asked_outside, against)
-    found += _missing(audit)
-    found += _of_links(nodes, scoring)
     kept = {(point.subject, point.kind): point for point in reversed(found)}
     return tuple(reversed(kept.values()))
 
@@ -97,47 +90,6 @@ def _of_node(
         if states_a_finding(node) and node.metrics[name].doubt:
             why = f"{name.replace('_', ' ')} {value:.2f}: {node.metrics[name].why}"
             yield OpenPoint(subject=node.id, kind="unsupported", why=why)
-
-
-def _of_links(nodes: list[AuditNode], scoring: GraphScoring) -> Iterator[OpenPoint]:
-    """Return the weakest links of the best path, then of the rest of the argument."""
-    path = list(zip(scoring.values["best_path_nodes"], scoring.values["best_path_nodes"][1:], strict=False))
-    by_id = {node.id: node for node in nodes}
-    weighed = [
-        (raw, edge)
-        for edge, raw in zip(scoring.edges, scoring.values["edge_raw"], strict=True)
-        if raw is not None and by_id[edge[1]].base_role != "Limitation" and "Counterevidence" not in (
-            by_id[edge[0]].base_role, by_id[edge[1]].base_role
-        )
-    ]  # fmt: skip
-    for place, (raw, (parent, child)) in enumerate(sorted(weighed)[:LINKS]):
-        if place and raw >= STRONG:
-            break
-        on_path = (parent, child) in path
-        roles = f"{with_article(by_id[child].base_role)} on {with_article(by_id[parent].base_role)}"
-        where = ", and the best path leads over it" if on_path else ""
-        why = f"the link's confidence is {raw:.2f}{where}: {roles}, {_weaker(by_id[parent], by_id[child], scoring)}"
-        yield OpenPoint(subject=f"{parent}->{child}", kind="weak-link", why=why)
-
-
-def _weaker(parent: AuditNode, child: AuditNode, scoring: GraphScoring) -> str:
-    quality = dict(zip(scoring.nodes, scoring.values["node_quality"], strict=True))
-    known = [(value, node.id) for node in (parent, child) if (value := quality[node.id]) is not None]
-    if not known:
-        return "neither end of which is fully assessed"
-    value, name = min(known)
-    return f"the weaker end is {name} with quality {value:.2f}"
-
-
-def _missing(audit: PaperAudit) -> Iterator[OpenPoint]:
-    """Yield the roles that no reading found; of a paper that was not read whole, none can be missed."""
-    if audit.partly_read is not None:
-        return
-    roles = {node.base_role for node in audit.nodes}
-    for role in ("Method", "Result", "Evidence", "Limitation"):
-        if role not in roles:
-            why = f"none of its statements was read as {with_article(role)}; the reader may have missed it"
-            yield OpenPoint(subject=f"paper:{role}", kind="missing-part", why=why)
 
 
 def _value(node: AuditNode, name: str) -> float | None:

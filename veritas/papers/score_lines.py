@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
 import numpy as np
 
@@ -28,16 +28,14 @@ class Options:
     """Options that apply to every line."""
 
     rules: Rules
-    reconcile: Reconcile
     parameters: Parameters
 
 
-def options(rules: str, reconcile: str, weights: Path | None) -> Options:
+def options(rules: str, weights: Path | None) -> Options:
     """Return checked options. Raises `InputError`."""
-    for name, value, allowed in (("--rules", rules, RULES), ("--reconcile", reconcile, RECONCILE)):
-        if value not in allowed:
-            raise InputError(f"{name} is {value!r}, none of {', '.join(allowed)}")
-    return Options(cast(Rules, rules), cast(Reconcile, reconcile), read_parameters(weights))
+    if rules not in RULES:
+        raise InputError(f"--rules is {rules!r}, none of {', '.join(RULES)}")
+    return Options(rules, read_parameters(weights))
 
 
 @contextmanager
@@ -105,7 +103,7 @@ def answer(document: dict[str, Any], number: int, chosen: Options) -> tuple[dict
     else:
         raise InputError('there is no "graph" to score and no "input" to check')
     try:
-        verdict = read_graph(graph_json, chosen.reconcile)
+        verdict = read_graph(graph_json)
     except NotAGraph as error:
         return {"case": case, "expected": [], "raises": "ValueError", "message": str(error)}, True
     if verdict.graph is None:

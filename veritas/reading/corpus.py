@@ -13,6 +13,7 @@ from typing import overload
 
 from veritas.documents.document import Document
 from veritas.errors import Unavailable
+from veritas.reading.reader import Confirming, Reader
 from veritas.search.local import LocalIndex
 from veritas.search.local.segment import Segment, StoredDocuments, row_of
 
@@ -168,3 +169,20 @@ class CorpusReader:
         if document is None:
             raise Unavailable(f"no document of the corpus has the URL {url}")
         return document
+
+
+class CorpusFirstReader:
+    """A `Reader` of a corpus, and of the web for anything outside it."""
+
+    def __init__(self, corpus: Corpus, web: Reader) -> None:
+        self._held = corpus.by_url
+        self._corpus, self._web = CorpusReader(corpus), web
+
+    async def read(self, url: str) -> Document:
+        """Read a document. Raises `Unavailable` if neither has it."""
+        return await (self._corpus if url in self._held else self._web).read(url)
+
+    async def confirm(self, document: Document, quotes: Sequence[str] = ()) -> None:
+        """Check a document of the web (see `Confirming`); a corpus does not change while it is used."""
+        if document.url not in self._held and isinstance(self._web, Confirming):
+            await self._web.confirm(document, quotes)

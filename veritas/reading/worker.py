@@ -13,7 +13,6 @@ import sys
 from typing import Any, BinaryIO
 
 from veritas.errors import CorpusError
-from veritas.reading.formats.pdf import layout_models
 
 MAX_MEMORY = 3 * 1024**3
 """Limit in bytes of the address space of a conversion."""
@@ -48,8 +47,7 @@ def main() -> None:
     except ImportError:  # not a POSIX system
         pass
     else:
-        if not layout_models.available():  # PyTorch reserves far more than it takes
-            resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     serve(sys.stdin.buffer, answers)
 

@@ -6,18 +6,19 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import Any, get_args
+from urllib.parse import quote
 
 from veritas import plugins
 from veritas.errors import InputError, PluginError, Unavailable, VeritasError
 from veritas.frozen import Frozen
 from veritas.keys import withheld_from_message
 from veritas.policy.citation_policy import CitationPolicy, load_citation_policy
-from veritas.registries._doi_org import DoiOrg
-from veritas.registries._unpaywall import Unpaywall
+from veritas.policy.search_providers import email
 from veritas.registries.answers_cache import AnswersCache
 from veritas.registries.crossref import Crossref
 from veritas.registries.datacite import DataCite
 from veritas.registries.http_registry import Network, Service
+from veritas.registries.records.fields import mapping, objects, raw
 from veritas.registries.retraction_watch import notices_about
 from veritas.registries.scholarly_source import Found, Identifier, IdentifierKind, LooksAhead, ScholarlySource
 from veritas.settings import home
@@ -40,6 +41,15 @@ class Answer(Frozen):
     found: tuple[Found, ...] = ()
     problem: str | None = None
     telling: bool = False
+
+
+def silence(problems: Sequence[str], asked: int) -> str:
+    """Return who of so many did not answer, each cause once. A problem begins with the name of its registry."""
+    causes: dict[str, list[str]] = {}
+    for registry, _, because in (problem.partition(" ") for problem in dict.fromkeys(problems)):
+        causes.setdefault(because, []).append(registry)
+    said = "; ".join(f"{', '.join(registries)} {because}" for because, registries in causes.items())
+    return f"{'not everybody' if len(problems) < asked else 'nobody'} answered: {said}"
 
 
 def _made(name: str, service: Service) -> ScholarlySource:
@@ -248,3 +258,58 @@ class Registries:
             return await self._unpaywall.open_copies(doi) if self._unpaywall else ()
         except Unavailable:
             return ()
+
+
+class DoiOrg:
+    """The DOI resolver. It is no `ScholarlySource`, because it knows only whether a DOI exists, and nothing about the
+    paper."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    async def registered(self, doi: str) -> bool:
+        """Return whether the DOI is registered. Raises `Unavailable` if that cannot be determined."""
+        path = quote(doi, safe="/:;()")
+        try:
+            answer = await self._service.json(f"/api/handles/{path}", missing=_missing, empty=_absent)
+        except Unavailable:
+            return await self._followed(path)
+        if answer is None or _absent(answer):
+            return False
+        return mapping(answer).get("responseCode") in (1, 2, 200) or await self._followed(path)
+
+    async def _followed(self, path: str) -> bool:
+        """Look a DOI up by its redirect, for a proxy that has no handle interface."""
+        status, target, text = await self._service.status(f"/{path}")
+        if 300 <= status < 400 and target:
+            return True
+        if status == 404 and "doi" in text.lower() and "not found" in text.lower():
+            return False
+        raise Unavailable(f"doi_org answers with an error ({status})")
+
+
+def _missing(status: int, text: str) -> bool:
+    return status == 404 and '"responseCode":100' in text.replace(" ", "")
+
+
+def _absent(answer: Any) -> bool:
+    return bool(mapping(answer).get("responseCode") == 100)
+
+
+class Unpaywall:
+    """The index of open copies. It is no `ScholarlySource`, because it has no records of the works themselves."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    async def open_copies(self, doi: str) -> Sequence[str]:
+        """Return URLs of open copies, best first; none if no address is set. Raises `Unavailable`."""
+        address = email()
+        if address is None:
+            return []
+        answer = await self._service.json(
+            f"/v2/{quote(doi, safe='/:;()')}", {"email": address}, missing=lambda status, text: status in (404, 422)
+        )
+        places = [mapping(mapping(answer).get("best_oa_location")), *objects(mapping(answer).get("oa_locations"))]
+        links = [raw(place.get("url_for_pdf")) or raw(place.get("url")) for place in places]
+        return list(dict.fromkeys(link for link in links if link))[:8]

@@ -15,19 +15,17 @@ from veritas.text.visible import printable
 from veritas.works.records import BibRecord
 
 RULES = {
-    "verified": "The work exists; the profile refuses what no record confirms of it.",
-    "minor": "The work exists and is cited with a small error.",
-    "misattributed": "The work is not what the entry says it is.",
+    "fabricated": "No such work is known to any registry.",
     "retracted": "The paper was retracted.",
     "withdrawn": "The paper was withdrawn.",
-    "fabricated": "No such work is known to any registry.",
-    "cannot_confirm": "The registries cannot confirm the entry, and need not.",
+    "misattributed": "The work is not what the entry says it is.",
+    "minor": "The work exists and is cited with a small error.",
     "unavailable": "A registry that was needed did not answer.",
+    "cannot_confirm": "The registries cannot confirm the entry, and need not.",
+    "verified": "The work exists; the profile refuses what no record confirms of it.",
 }
 _WORDS = {"cannot_confirm": "cannot confirm"}
-_WORST_FIRST = (
-    "fabricated", "retracted", "withdrawn", "misattributed", "minor", "unavailable", "cannot_confirm", "verified",
-)  # fmt: skip
+_WORST_FIRST = tuple(RULES)
 
 
 def as_json(judged: Sequence[Judged]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from veritas.factcheck.outcome import (
     ReadSource,
 )
 from veritas.factcheck.outcome import WORDS as WORDS
+from veritas.factcheck.sources import could_not_be_read as could_not_be_read
 from veritas.report.sarif import sarif
 from veritas.text.visible import printable, web_address
 
@@ -131,7 +132,7 @@ def by_tier(sources: Sequence[ReadSource]) -> list[ReadSource]:
 def _source_line(source: ReadSource) -> str:
     said = f"{TIERS[source.tier]}: {source.title or source.url} ({source.url})"
     if source.problem:
-        said += f"; not read: it {source.problem}"
+        said += f"; {could_not_be_read(source.problem)}"
         if source.archived:
             said += f"; archived: {source.archived}"
     return f"{said}; only a part could be read" if source.partial else said
@@ -247,7 +248,7 @@ def _source_html(source: ReadSource) -> str:
     said = f"{TIERS[source.tier]}: {escape(source.title)} {_link(source.url)} "
     said += f"<small>{escape(source.tier_reason)}</small>"
     if source.problem:
-        said += f"; <b class='unreachable'>not read</b>: it {escape(source.problem)}"
+        said += f"; <b class='unreachable'>{escape(could_not_be_read(source.problem))}</b>"
     if source.archived:
         said += f"; archived: {_link(source.archived)}"
     return f"{said}; only a part could be read" if source.partial else said

@@ -146,37 +146,17 @@ def put_paper(
     connection.execute("DELETE FROM left_out WHERE root = ? AND source = ?", [root, candidate.source])
     insert(connection, "papers", [paper_row(root, candidate, paper_key, extractor)])
     insert(connection, "documents", [{"document_id": document.document_id, "text": pack(document.text)}])
-    insert(
-        connection,
-        "corpus_claims",
-        [
-            {
-                "claim_id": claim.claim_id,
-                "position": position,
-                "document_id": claim.document_id,
-                "text": claim.text,
-                "verbatim": claim.verbatim,
-                "section": claim.section,
-                "page": claim.page,
-                "claim_type": claim.claim_type,
-                "evidence_type": claim.evidence_type,
-                "span_start": claim.start,
-                "span_end": claim.end,
-                "extractor": claim.extractor,
-            }
-            for position, claim in enumerate(claims)
-        ],
-    )
+    same = "claim_id document_id text verbatim section page claim_type evidence_type extractor".split()
+    rows = [
+        {name: getattr(claim, name) for name in same}
+        | {"position": position, "span_start": claim.start, "span_end": claim.end}
+        for position, claim in enumerate(claims)
+    ]
+    insert(connection, "corpus_claims", rows)
     if vectors is not None and claims:
         _lock_dimensions(connection, len(vectors[0]))
-        insert(
-            connection,
-            "embeddings",
-            [
-                {"claim_id": claim.claim_id, "vector": list(vector)}
-                for claim, vector in zip(claims, vectors, strict=True)
-            ],
-        )
+        pairs = zip(claims, vectors, strict=True)
+        insert(connection, "embeddings", [{"claim_id": c.claim_id, "vector": list(vector)} for c, vector in pairs])
     put_problems(connection, root, [Problem(source=candidate.source, reason=r, claims=n) for r, n in left_out.items()])
     return True
 
@@ -238,20 +218,12 @@ def drop_papers(connection: Connection, root: str, sources: Iterable[str]) -> in
 
 def put_problems(connection: Connection, root: str, problems: Iterable[Problem]) -> None:
     """Insert rows for the papers that were left out."""
-    insert(
-        connection,
-        "left_out",
-        [
-            {
-                "root": root,
-                "source": writable_text(problem.source),
-                "reason": writable_text(problem.reason),
-                "kept": problem.kept,
-                "claims": problem.claims,
-            }
-            for problem in problems
-        ],
-    )
+    rows = [
+        {"root": root, "source": writable_text(p.source), "reason": writable_text(p.reason), "kept": p.kept,
+         "claims": p.claims}
+        for p in problems
+    ]  # fmt: skip
+    insert(connection, "left_out", rows)
 
 
 def _lock_dimensions(connection: Connection, size: int) -> None:

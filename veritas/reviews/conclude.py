@@ -261,9 +261,10 @@ async def _ask_about(slot: _Placed, review_id: str, topic: str, person: Person |
             "do nothing: it stays out as well",
         )  # fmt: skip
     else:
+        why = "; ".join(slot.remarks)
         told = (
-            f"You probably take “{shown}” for what its sources say, and its quotes carry it; I put it before you "
-            f"because {'; '.join(slot.remarks).rstrip('. ')}; take it out with: veritas approve {key} --reject"
+            f"You probably take “{shown}” for what its sources say, and its quotes carry it; it is put before you "
+            f"because {why.rstrip('. ')}; take it out with: veritas approve {key} --reject"
         )
         options = ("approve: it stays in the text", "reject: it is taken out", "do nothing: it stays, with the remark")
     quotes = verdict.quotes if verdict else ()
@@ -279,6 +280,7 @@ async def _ask_about(slot: _Placed, review_id: str, topic: str, person: Person |
             ),
             oracle=verdict.reason if verdict else "",
             judgments=verdict.decision.judgments if verdict and verdict.decision else (),
+            why=why,
         ),
         run_id=review_id,
         decision_id=key,
@@ -298,16 +300,9 @@ def _by(approval: Approval | None) -> str:
 
 
 def _left_out(sentence: ReviewSentence, verdict: str, reason: str, approval: Approval | None) -> LeftOut:
-    return LeftOut.model_validate(
-        {
-            "sentence": sentence,
-            "verdict": verdict,
-            "reason": reason,
-            "approval_id": approval.approval_id if approval else None,
-            "state": approval.state() if approval else "none",
-            "by": _by(approval) or None,
-        }
-    )
+    asked = {"approval_id": approval.approval_id, "state": approval.state()} if approval else {"state": "none"}
+    about = {"sentence": sentence, "verdict": verdict, "reason": reason, "by": _by(approval) or None}
+    return LeftOut.model_validate({**about, **asked})
 
 
 def _standing(draft: Manuscript, reports: Sequence[Report], corpus: StopNote, text: StopNote) -> str:

@@ -52,7 +52,7 @@ class CorpusClaim(Frozen):
     without its context.
 
     Paper, authors, year, DOI, section and page are set by code, never by a model (I2). `page` counts from 1 and is None
-    if the format has no pages; `section` is the canonical name; `extractor` names the claim's origin: `embedded.v2`, or
+    if the format has no pages; `section` is the canonical name; `extractor` names the claim's origin: `embedded.v3`, or
     a model and its prompt.
     """
 
@@ -74,7 +74,7 @@ class CorpusClaim(Frozen):
     also_on: tuple[int, ...] = ()
     """Other pages on which the paper says the same, as the retrieval found them."""
     first_hand: str | None = None
-    """Key of the paper of the corpus that the quote has this from, if it is a report of another's finding."""
+    """Of older reviews: the paper of the corpus that a quote reports from."""
 
     @model_validator(mode="after")
     def _ordered(self) -> CorpusClaim:

@@ -45,7 +45,7 @@ class Extraction(Frozen):
 
 @runtime_checkable
 class ClaimExtractor(Protocol):
-    """An extractor of claims. `name` is kept with every claim: `embedded.v2`, or model and prompt."""
+    """An extractor of claims. `name` is kept with every claim: `embedded.v3`, or model and prompt."""
 
     @property
     def name(self) -> str: ...

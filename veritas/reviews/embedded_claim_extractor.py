@@ -13,13 +13,20 @@ from veritas.documents.paper_parts import SectionName
 from veritas.documents.paper_sections import UNREAD, Kinds
 from veritas.documents.sentence_parts import fitted
 from veritas.documents.verbatim import MIN_QUOTE, fold_whitespace
+from veritas.judging.evidence import weight
+from veritas.meaning._reading import read
+from veritas.meaning._word import finite
+from veritas.meaning.compare import unnamed
 from veritas.reviews.corpus_claim import ClaimKind, EvidenceKind
 from veritas.reviews.drafts import ClaimDraft, Extraction, sections_of
 from veritas.text.blocks import code_like
 from veritas.text.instructions import is_instruction
+from veritas.text.languages import plainly_foreign
 from veritas.text.line_numbers import has_line_numbers, without_margin
-from veritas.text.pointers import without_pointers
+from veritas.text.pointers import points_elsewhere, without_pointers
 from veritas.text.sentences import sentences as split
+from veritas.text.stems import stem
+from veritas.text.tokens import tokenise
 
 LEAST_WORDS, MOST_WORDS, MOST_CHARACTERS = 4, 60, 420
 """A shorter sentence says too little to be checked, a longer one says too many things at once."""
@@ -30,12 +37,9 @@ LONGEST_ABSTRACT = 40
 
 _ENDS = re.compile(r"(?<!\.)[.!](?:[\"'”’)\]]|\[\d+(?:[,–-]\s?\d+)*\]|\d{1,3})*$")
 _BEGINS = re.compile(r"[A-Z\d\"“'(*]|[^\x00-\x7f]|[a-z]{1,3}[A-Z\d]|`?[a-z][\w.]*(?:_|\.|\(|::)|`")
-_LEANS = re.compile(
-    r"(?i)(?:however|moreover|but|and|thus|therefore|by default),?\s+(?:it|they|this|these|those)\b"
-    r"|(?:it|its|they|their|he|she|his|her|this|these|those|which|both|such|(?:the )?(?:former|latter))\b"
-    r"(?! (?:present )?(?:study|trial|review|work|paper|cohort)\b)"
-)
-"""Opens with a word for what the sentence before it speaks of."""
+COMMON, OPENING = 3.2, 40
+"""Weight, by their rarity in abstracts, of words that name nothing, and the most characters of an opening of such words
+("In contrast,", "In the present study,")."""
 _PLACE = re.compile(
     r"(?i)^\W*(?:(?:as \w+ )?in )?(?:fig(?:ure|\.)|table|box|scheme|algorithm|listing)\s?\.?\s?S?\d"
     r"|\bsee (?:also|below|above|the)\b"
@@ -77,7 +81,7 @@ PASSING = 2
 class EmbeddedExtractor:
     """The extractor by code. `name` changes with it, so that a claim tells which of them made it."""
 
-    name = "embedded.v2"
+    name = "embedded.v3"
 
     async def extract(self, document: Document) -> Extraction:
         """See `ClaimExtractor`."""
@@ -107,7 +111,7 @@ def _drafts(document: Document, left_out: Counter[str]) -> Iterator[ClaimDraft]:
         if one.section in UNREAD or len(one.said) < MIN_QUOTE:
             before = None
             continue
-        leans = _LEANS.match(one.said) is not None
+        leans = _leans(one.said)
         reason = why_not(one.said, one.kind) or ("it says what the paper is after" if one.part == "objective" else None)
         if reason is None and one.said.casefold().rstrip(".") in seen:
             reason = "it is there twice"
@@ -179,8 +183,9 @@ def why_not(said: str, kind: str = "prose") -> str | None:
         (is_instruction(said), "it gives orders to a language model"),
         (not _ENDS.search(said) or said.endswith(("e.g.", "i.e.", "vs.")), "it has no end"),
         (count < LEAST_WORDS, "it is too short"),
+        (not plainly_foreign(said) and not any(map(finite, read(said).words)), "it has no verb"),
         (not _BEGINS.match(said), "its beginning is missing"),
-        (bool(_PLACE.search(said)), "it points elsewhere in its document"),
+        (bool(_PLACE.search(said)) or points_elsewhere(said), "it points elsewhere in its document"),
         (bool(_LINK.search(said)), "it is a link"),
         (_MACRO.search(said), "it holds a macro that was not expanded"),
         (code_like(said), "it is code"),
@@ -189,6 +194,13 @@ def why_not(said: str, kind: str = "prose") -> str | None:
         (said.count("(") != said.count(")") or said.count("“") != said.count("”"), "a bracket or quote is cut open"),
     )
     return next((reason for failed, reason in checks if failed), None)
+
+
+def _leans(said: str) -> bool:
+    """Return whether a sentence needs the one before it: for its subject, or for an opening that names nothing."""
+    opening, comma, _ = said.partition(",")
+    leads = bool(comma) and len(opening) <= OPENING and all(weight(stem(t)) < COMMON for t in tokenise(opening))
+    return leads or unnamed(said) is not None
 
 
 def claim_kind(said: str, section: SectionName, part: Part | None = None) -> ClaimKind:

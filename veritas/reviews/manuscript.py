@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from veritas.frozen import Frozen, content_id
 from veritas.judging.exact import read
 from veritas.reviews.corpus_claim import CorpusClaim, EvidenceKind
+from veritas.text.plural import plural
 
 SentenceKind = Literal["claim", "quotation", "gap"]
 """`claim`: prose that cites claims. `quotation`: a claim's own words, marked as such. `gap`: `[Citation needed: …]`."""
@@ -81,6 +82,12 @@ class Manuscript(Frozen):
     note: str = ""
     off_topic: tuple[str, ...] = ()
     """Keys of the papers of the corpus that have no claim on the topic."""
+
+    @property
+    def not_placed(self) -> str:
+        """The sentence on the papers of the corpus that are not in the text."""
+        count = plural(len(self.off_topic), "paper")
+        return f"No claim on the topic was found in {count} of the corpus: {', '.join(self.off_topic)}."
 
     def paragraphs(self, section_id: str) -> list[list[ReviewSentence]]:
         """Return the sentences of a section, paragraph by paragraph."""

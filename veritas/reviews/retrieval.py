@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pydantic import Field
@@ -13,7 +13,7 @@ from veritas.search.postings import Lexical
 from veritas.text.tokens import index_terms
 
 if TYPE_CHECKING:
-    from numpy import bool_, float32, int32
+    from numpy import bool_, float32
     from numpy.typing import NDArray
 
 K = 60
@@ -43,31 +43,6 @@ class ClaimIndex:
         self.claims = tuple(claims)
         self._vectors = vectors
         self._lexical = Lexical(_terms(claim) for claim in self.claims)
-        self._columns = {
-            "claim_types": _coded(claim.claim_type for claim in self.claims),
-            "evidence_types": _coded(claim.evidence_type for claim in self.claims),
-            "sections": _coded(claim.section for claim in self.claims),
-            "papers": _coded(claim.paper_key for claim in self.claims),
-        }
-        self._years = _years(self.claims)
-
-    def _admitted(self, filters: Filters | None) -> NDArray[bool_]:
-        """Return a mask of the rows that the filters admit: `Filters.admits` for all claims at once."""
-        import numpy as np
-
-        admitted = np.ones(len(self.claims), dtype=bool)
-        if not filters:
-            return admitted
-        for name, (codes, column) in self._columns.items():
-            wanted = getattr(filters, name)
-            if wanted:
-                admitted &= np.isin(column, [codes[value] for value in wanted if value in codes])
-        if filters.year_from is not None:
-            admitted &= (self._years > 0) & (self._years >= filters.year_from)
-        if filters.year_to is not None:
-            admitted &= (self._years > 0) & (self._years <= filters.year_to)
-        return admitted
-
     def search(
         self, query: str, vector: Sequence[float] | None, filters: Filters | None, limit: int
     ) -> tuple[Hit, ...]:
@@ -80,7 +55,7 @@ class ClaimIndex:
 
         if not self.claims or limit < 1:
             return ()
-        admitted = self._admitted(filters)
+        admitted = np.fromiter((not filters or filters.admits(claim) for claim in self.claims), dtype=bool)
         lexical = np.where(admitted, self._lexical.scores(index_terms(query)), 0)
         lists = [_ranks(lexical, lexical > 0)]
         semantic = None
@@ -105,35 +80,12 @@ class ClaimIndex:
         )
 
 
-def _coded(values: Iterable[str]) -> tuple[dict[str, int], NDArray[int32]]:
-    """Return a code for each value, and the column as codes."""
-    import numpy as np
-
-    codes: dict[str, int] = {}
-    rows = [codes.setdefault(value, len(codes)) for value in values]
-    return codes, np.asarray(rows, dtype=np.int32)
-
-
-def _years(claims: Sequence[CorpusClaim]) -> NDArray[int32]:
-    """Return the years; 0 for none."""
-    import numpy as np
-
-    return np.asarray([claim.year or 0 for claim in claims], dtype=np.int32)
-
-
 def _ranks(scores: NDArray[float32], counted: NDArray[bool_]) -> list[int]:
     """Return rows by falling score, at most `DEPTH` of those that are counted."""
     import numpy as np
 
     rows = np.flatnonzero(counted)
-    if len(rows) > DEPTH:
-        kept = np.argpartition(-scores[rows], DEPTH - 1)
-        # Of equal scores at the edge the first in order are kept, whatever the partition does with them.
-        edge = scores[rows[kept[DEPTH - 1]]]
-        above, level = rows[scores[rows] > edge], rows[scores[rows] == edge]
-        rows = np.concatenate((above, level[: DEPTH - len(above)]))
-    order = np.argsort(-scores[rows], kind="stable")
-    found: list[int] = rows[order].tolist()
+    found: list[int] = rows[np.argsort(-scores[rows], kind="stable")][:DEPTH].tolist()
     return found
 
 

@@ -66,7 +66,7 @@ class ReviewSummary(Frozen):
 
     review_id: str
     status: str
-    """`finished`, `interrupted`, `in use` or `unreadable`."""
+    """`finished`, `interrupted`, `running` or `unreadable`."""
     topic: str = ""
     started_at: datetime | None = None
     stages: tuple[str, ...] = ()

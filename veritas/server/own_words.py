@@ -50,7 +50,8 @@ COMMANDS = (
 )  # fmt: skip
 """The commands of the command line; those of two words first."""
 _COMMAND = re.compile(
-    rf"`?\bveritas ((?:{'|'.join(COMMANDS)})\b(?: --[a-z-]+(?: (?:[A-Z]+\b|\"[^\"]*\"|[\w{{}}.-]*\d[\w{{}}.-]*))?)*)`?"
+    r"`veritas ([^`]+)`|"
+    rf"\bveritas ((?:{'|'.join(COMMANDS)})\b(?: --[a-z-]+(?: (?:[A-Z]+\b|\"[^\"]*\"|[\w{{}}.-]*\d[\w{{}}.-]*))?)*)"
 )
 _HERE = tuple(
     (re.compile(rf"`?\bveritas {pattern}(?![\w-])(?: --budget USD)?`?"), said) for pattern, said in _COMMANDS
@@ -73,7 +74,7 @@ def _exchanged(door: Door, text: str) -> str:
     text = _ASIDE.sub(" (`preflight` false begins it all the same)" if door == "http" else "", text)
     for pattern, said in _HERE:
         text = pattern.sub(said[door], text)
-    text = _COMMAND.sub(lambda found: f"a command of whoever runs the server ({_plainly(found[1])})", text)
+    text = _COMMAND.sub(lambda found: f"a command of whoever runs the server ({_plainly(found[1] or found[2])})", text)
     return _OPTION.sub(lambda found: _QUOTED[door](_field(door, found[1])), text)
 
 

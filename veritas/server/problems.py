@@ -79,6 +79,14 @@ def _fault(where: str, what: str) -> str:
     return f"{_PART.sub('', where)}: {what[:1].lower()}{what[1:]}"
 
 
+def _told(fault: Mapping[str, Any]) -> dict[str, str]:
+    """Return where a fault of a request is, and what it is."""
+    if fault["type"] == "json_invalid":
+        return {"where": "body", "what": f"no JSON: {fault['ctx']['error']}, at character {fault['loc'][-1]}"}
+    where = ".".join(str(part) for part in fault["loc"])
+    return {"where": where, "what": str(fault["msg"]).removeprefix("Value error, ")}
+
+
 def status_of(error: VeritasError) -> int:
     """Return the HTTP status of an error."""
     if type(error).__name__ in _CONFLICTS:
@@ -109,9 +117,7 @@ def install(app: FastAPI, settings: Settings) -> None:
 
     def unfit(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        faults = [
-            {"where": ".".join(str(part) for part in each["loc"]), "what": each["msg"]} for each in error.errors()
-        ]
+        faults = [_told(each) for each in error.errors()]
         first = _fault(faults[0]["where"], faults[0]["what"]) if faults else "the request cannot be read"
         return Problem(422, first, errors=faults)
 

@@ -72,7 +72,7 @@ def read_job(home: Path, run_id: str, kind: type[Any]) -> Any:
     try:
         return kind.model_validate_json(path.read_bytes())
     except FileNotFoundError:
-        raise UnknownRun(f"no run {run_id!r} was begun in the background") from None
+        raise UnknownRun(f"nothing with the id {run_id!r} was begun in the background") from None
     except (OSError, ValidationError) as error:
         raise StoreUnavailable(f"{path} cannot be read") from error
 

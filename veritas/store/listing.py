@@ -21,7 +21,7 @@ from veritas.store.run_file import RunStore, is_written_here
 
 logger = logging.getLogger(__name__)
 
-RunStatus = Literal["finished", "interrupted", "in use", "unreadable"]
+RunStatus = Literal["finished", "interrupted", "running", "unreadable"]
 
 UtcTime = Annotated[datetime, AfterValidator(lambda moment: moment.replace(tzinfo=moment.tzinfo or UTC))]
 
@@ -35,7 +35,7 @@ FILE_PATIENCE = 0.1
 class RunSummary(Frozen):
     """A run as a line of a list. If its file cannot be read now, little more than the id is known.
 
-    `finished`; `interrupted`: not finished and not active, so it can be resumed; `in use`: a process executes it
+    `finished`; `interrupted`: not finished and not active, so it can be resumed; `running`: a process executes it
     (question and stage come from its journal) or reads it (`stage` is None); `unreadable`: `problem` says why.
     """
 
@@ -77,7 +77,7 @@ _SUMMARY = """
 def list_runs(home: Path) -> list[RunSummary]:
     """Return all runs, newest first: from the catalogue, and from the files of the others.
 
-    A single run never makes it fail: one that another process holds is `in use`, a damaged one `unreadable`.
+    A single run never makes it fail: one that another process holds is `running`, a damaged one `unreadable`.
     """
     known = catalogued(home)
     runs = [known.get(run_id) or summary_of(home, run_id) for run_id in run_ids(home)]
@@ -116,7 +116,7 @@ def _latest(home: Path) -> str:
         passed.append(f"{run.run_id}, which is {run.status}{at}")
     if not passed:
         raise UnknownRun(f"there is no run yet in {runs_folder(home)}")
-    kind = StoreLocked if all(run.status == "in use" for run in runs) else StoreUnavailable
+    kind = StoreLocked if all(run.status == "running" for run in runs) else StoreUnavailable
     raise kind(f"no run in {runs_folder(home)} can be taken for latest: {'; '.join(passed)}")
 
 
@@ -142,14 +142,14 @@ def running(home: Path, run_id: str) -> RunSummary | None:
         elif event.event == "resumed":
             since = event.at
     return RunSummary(
-        run_id=run_id, status="in use", question=question, started_at=begun, stage=stage, stage_since=since,
+        run_id=run_id, status="running", question=question, started_at=begun, stage=stage, stage_since=since,
         problem=f"run {run_id} is going on in another process",
     )  # fmt: skip
 
 
 def held(home: Path, run_id: str, problem: StoreLocked) -> RunSummary:
     """Return a run whose file another process holds, as far as its journal describes it. `home`: as in `running`."""
-    known = running(home, run_id) or RunSummary(run_id=run_id, status="in use")
+    known = running(home, run_id) or RunSummary(run_id=run_id, status="running")
     return known.model_copy(update={"problem": str(problem)})
 
 
@@ -163,7 +163,7 @@ def catalogued(home: Path) -> dict[str, RunSummary]:
 
 
 def summary_of(home: Path, run_id: str) -> RunSummary:
-    """Return one run, from its file. Never fails on it: one that another process holds is `in use`, a damaged one
+    """Return one run, from its file. Never fails on it: one that another process holds is `running`, a damaged one
     `unreadable`."""
     going_on = running(home, run_id)
     if going_on is not None and not is_written_here(run_path(home, run_id)):
@@ -177,7 +177,7 @@ def summary_of(home: Path, run_id: str) -> RunSummary:
         return RunSummary(run_id=run_id, status="unreadable", problem=str(error))
     if summary.status == "interrupted" and is_written_here(run_path(home, run_id)):
         told = going_on and {"stage": going_on.stage, "stage_since": going_on.stage_since}
-        return summary.model_copy(update={"status": "in use", **(told or {})})
+        return summary.model_copy(update={"status": "running", **(told or {})})
     return summary
 
 

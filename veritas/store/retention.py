@@ -101,7 +101,7 @@ def _staying(
     for run in runs:
         if run.run_id in waiting:
             stay[run.run_id] = "it waits for a person"
-        elif run.status == "in use":
+        elif run.status == "running":
             stay[run.run_id] = run.problem or "it is in use"
         elif run.status == "unreadable":
             stay[run.run_id] = f"it cannot be read: {run.problem}"

@@ -9,12 +9,13 @@ import unicodedata
 MAX_TEXT = 4000
 """Limit in characters of a title, name or venue; a longer one is an abstract, or an attack."""
 
-_ACCENTS = {
+ACCENTS = {
     "`": "\u0300", "'": "\u0301", "^": "\u0302", "~": "\u0303", "=": "\u0304", "u": "\u0306", ".": "\u0307",
     '"': "\u0308", "r": "\u030a", "H": "\u030b", "v": "\u030c", "d": "\u0323", "c": "\u0327", "k": "\u0328",
     "b": "\u0331",
 }  # fmt: skip
-_LETTERS = {
+"""Accents, as the combining character that follows its letter."""
+LETTERS = {
     "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "aa": "å", "AA": "Å",
     "i": "ı", "j": "ȷ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ", "dj": "đ", "DJ": "Đ", "ng": "ŋ", "NG": "Ŋ",
     "textendash": "–", "textemdash": "—", "textquoteright": "’", "textquoteleft": "‘", "textregistered": "®",
@@ -22,14 +23,15 @@ _LETTERS = {
     "ell": "ℓ", "textasciitilde": "~", "ldots": "…", "dots": "…", "to": "→", "rightarrow": "→", "pm": "±", "cdot": "·",
     "leq": "≤", "geq": "≥",
 }  # fmt: skip
+"""Letters and signs by their commands."""
 _GREEK = (
     "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi",
     "omicron", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega",
 )  # fmt: skip
 for _name in _GREEK:
-    _LETTERS[_name] = unicodedata.lookup(f"GREEK SMALL LETTER {'lamda' if _name == 'lambda' else _name}")
-    _LETTERS[_name.title()] = unicodedata.lookup(f"GREEK CAPITAL LETTER {'lamda' if _name == 'lambda' else _name}")
-    _LETTERS[f"var{_name}"] = _LETTERS[_name]
+    LETTERS[_name] = unicodedata.lookup(f"GREEK SMALL LETTER {'lamda' if _name == 'lambda' else _name}")
+    LETTERS[_name.title()] = unicodedata.lookup(f"GREEK CAPITAL LETTER {'lamda' if _name == 'lambda' else _name}")
+    LETTERS[f"var{_name}"] = LETTERS[_name]
 
 _ACCENTED = re.compile(r"\\(?:([`'^~=.\"])|([urHvdckb])(?=[\s{\\]))\s*(?:\{\s*(\\?[^\W\d_]?)\s*\}|(\\?[^\W\d_]))")
 _COMMAND = re.compile(r"\\([A-Za-z]+)\*?(?:\s*\{\}|\s+(?=\S)|)")
@@ -87,13 +89,13 @@ def _latex(text: str) -> str:
     text = _ACCENTED.sub(_accent, text).replace("~", " ")
     text = _DISPLAY.sub("", text)
     text = _MATH.sub(_math, text)
-    text = _COMMAND.sub(lambda found: _LETTERS.get(found[1], ""), text)
+    text = _COMMAND.sub(lambda found: LETTERS.get(found[1], ""), text)
     text = text.replace("{", "").replace("}", "").replace("\\", "")
     return re.sub("[\ue000-\ue07f]", lambda found: chr(ord(found.group()) - 0xE000), text)
 
 
 def _accent(found: re.Match[str]) -> str:
-    mark = _ACCENTS[found[1] or found[2]]
+    mark = ACCENTS[found[1] or found[2]]
     letter = (found[3] if found[3] is not None else found[4]) or ""
     letter = {"\\i": "i", "\\j": "j"}.get(letter, letter.lstrip("\\"))
     return unicodedata.normalize("NFC", letter + mark) if letter else ""

@@ -37,3 +37,8 @@ def without_pointers(sentence: str) -> str:
 
     bare = _POINTER.sub(cut, sentence)
     return bare if any(c.isalnum() for c in bare) else sentence
+
+
+def points_elsewhere(sentence: str) -> bool:
+    """Return whether a figure or table is part of a sentence's grammar (`Table 2 shows`)."""
+    return re.search(_ITEM, without_pointers(sentence)) is not None

@@ -8,10 +8,10 @@ import sys
 import traceback
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from veritas.claims.graph import Call
 from veritas.errors import CRASHED, Cancelled, StoreUnavailable, VeritasError
 from veritas.frozen import Frozen
 from veritas.sinks import withhold_in_logs, withhold_on_streams
@@ -43,13 +43,18 @@ async def _bibliography(told: Writing, given: dict[str, Any]) -> tuple[dict[str,
     def begun(entries: Sequence[Any]) -> None:
         told.units_begun("entries", len(entries))
 
+    silent: list[str] = []
+
     def done(judged: Any) -> None:
         told.stop_if_asked()
         told.unit_done()
+        if judged.verdict.value == "unavailable" and not given.get("offline") and not silent:
+            silent.append("not everybody answers, so some entries stay open; another try asks for those again")
+            told.noted(silent[0], outage=True)
 
     judged = await audit_bibliography(
         given["files"], offline=given.get("offline", False), profile=given.get("profile"), pages=given.get("pages"),
-        begun=begun, done=done, told=told.noted,
+        begun=begun, done=done, told=partial(told.noted, outage=True),
     )  # fmt: skip
     plain = [  # where the file lay is nobody's business who reads the result
         each.model_copy(update={"entry": each.entry.model_copy(update={"file": Path(each.entry.file).name})})
@@ -65,7 +70,7 @@ async def _bibliography(told: Writing, given: dict[str, Any]) -> tuple[dict[str,
         target = stored.made_folder(told.home, told.run_id) / "corrected.bib"
         correct_bibliography(source, target, judged)
         files["corrected.bib"] = decoded(target.read_bytes(), target.name)
-    found = "unavailable" if made["unanswered"] else "checked"
+    found = "unavailable" if made["unanswered"] else "findings" if any(each.refused for each in judged) else "checked"
     return files, Ended(run_id=told.run_id, status=found, cost_usd=0.0)
 
 
@@ -75,7 +80,7 @@ async def _cite(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str], E
 
     outcome = await cite(
         given["claim"], given.get("hint"), root=given["root"], corpus=given.get("corpus", ()),
-        offline=given.get("offline", False),
+        offline=given.get("offline", False), told=partial(told.noted, outage=True),
     )  # fmt: skip
     made = outcome.as_json()
     if isinstance(outcome, Citation):
@@ -86,7 +91,7 @@ async def _cite(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str], E
 
 
 async def _factcheck(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str], Ended]:
-    from veritas.report.factcheck_report import as_html, as_json, as_markdown
+    from veritas.report.factcheck_report import as_html, as_json, as_markdown, could_not_be_read
     from veritas.use_cases.factchecks import Told, check_facts, mend_facts
 
     def begun(pages: int, statements: int) -> None:
@@ -94,7 +99,8 @@ async def _factcheck(told: Writing, given: dict[str, Any]) -> tuple[dict[str, st
 
     def read(source: Any) -> None:
         told.stop_if_asked()
-        told.noted(f"{source.url}: " + (f"not read, it {source.problem}" if source.problem else "read"))
+        said = could_not_be_read(source.problem) if source.problem else "read"
+        told.noted(f"{source.url}: {said}", outage=source.outage)
 
     def judged(statement: Any) -> None:
         told.stop_if_asked()
@@ -149,7 +155,8 @@ async def _paper(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str], 
     else:
         audit = await audit_paper(**given, audit_id=told.run_id, yes=True, progress=told, home=told.home)
     write_report(audit)
-    ended = Ended(run_id=audit.audit_id, status="audited", cost_usd=audit.cost_usd)
+    status = "unavailable" if audit.unheard is not None else "audited"
+    ended = Ended(run_id=audit.audit_id, status=status, cost_usd=audit.cost_usd)
     return {"result.json": json.dumps({"audit_id": audit.audit_id})}, ended
 
 
@@ -168,7 +175,7 @@ async def _review(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str],
     else:
         review = await write_review(**given, review_id=told.run_id, progress=told, home=told.home)
     write_report(review)
-    ended = Ended(run_id=review.review_id, status="written")
+    ended = Ended(run_id=review.review_id, status="unavailable" if review.unjudged is not None else "written")
     return {"result.json": json.dumps({"review_id": review.review_id})}, ended
 
 
@@ -208,7 +215,7 @@ MOST, LONGEST = 300, 400
 """Most things of a kind in one event, and most characters of a text: the claim graph has all of it."""
 
 
-class Writing:
+class Writing(events.Telling):
     """A `Progress` that appends each event to those of a run in the background, for the process that carries it out."""
 
     def __init__(self, home: Path, run_id: str, details: bool = True) -> None:
@@ -224,23 +231,9 @@ class Writing:
         """Append an event. Raises `StoreUnavailable`."""
         tell(self.home, self.run_id, event)
 
-    def noted(self, text: str) -> None:
-        self.tell(events.Noted(text=text))
-
-    warned = noted
-
     def stage_started(self, stage: str) -> None:
         self.stop_if_asked()  # it may have been asked before there was a run to be asked
-        self.tell(events.StageStarted(stage=stage))
-
-    def units_begun(self, step: str, total: int) -> None:
-        self.tell(events.UnitsBegun(step=step, total=total))
-
-    def unit_done(self, calls: Sequence[Call] = ()) -> None:
-        self.tell(events.UnitDone(calls=tuple(calls)))
-
-    def stage_done(self, stage: str, seconds: float, said: str, from_store: bool) -> None:
-        self.tell(events.StageDone(stage=stage, seconds=seconds, said=said, from_store=from_store))
+        super().stage_started(stage)
 
     def stage_output(self, stage: str, output: Any) -> None:
         """Tell what a stage found, judged and left out."""

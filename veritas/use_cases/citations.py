@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from veritas.errors import InputError
@@ -38,14 +39,15 @@ async def cite(
     override_reason: str | None = None,
     override_name: str = "",
     policy: str | Path | None = None,
+    told: Callable[[str], None] | None = None,
 ) -> Outcome:
     """Return a citation of a paper that says `claim`, with its artifact written, or a refusal that says why not.
 
     `hint` is an identifier, a title, or an attribution such as `Baruch et al., 2019`. `corpus` are own copies of
     papers, read before any other; `model` is a council file whose first language model advises and judges. `offline`
     asks nobody and reads no web. `override_reason` writes the artifact in spite of the gate, unsigned; refused where
-    there is a roster of approvers. Raises `InputError`; an outage is the refusal `RetriesExhausted`, never an
-    exception.
+    there is a roster of approvers. `told` hears of a registry that does not answer. Raises `InputError`; an outage is
+    the refusal `RetriesExhausted`, never an exception.
     """
     from veritas.citations.citing import verify_and_cite
     from veritas.citations.citing.gate_verdict import citation_gate
@@ -56,23 +58,16 @@ async def cite(
 
     given_text(claim, "claim")
     copies = given_paths(corpus)
-    registries = configured_registries(policy, offline=offline)
+    registries = configured_registries(policy, offline=offline, told=told or unheard)
     council = Path(model) if model is not None else None
     adviser: Adviser | None = _adviser(council) if council else None
     gate: Gate | None = citation_gate(registries, load_triangulation_policy(), council) if council else None
     return await verify_and_cite(
-        claim,
-        hint,
-        folder=Path(root) / artifacts,
-        registries=registries,
+        claim, hint, folder=Path(root) / artifacts, registries=registries,
         reader=None if offline else WebReader(load_source_policy()),
-        corpus=load_corpus([Path(path) for path in copies]) if copies else None,
-        adviser=adviser,
-        gate=gate,
-        override=override_reason is not None,
-        override_reason=override_reason,
-        override_name=override_name,
-    )
+        corpus=load_corpus([Path(path) for path in copies]) if copies else None, adviser=adviser, gate=gate,
+        override=override_reason is not None, override_reason=override_reason, override_name=override_name,
+    )  # fmt: skip
 
 
 def check(
@@ -91,20 +86,19 @@ def check(
     from veritas.citations.checking.check import check as run
 
     return run(
-        [Path(path) for path in given_paths(paths, "paths")],
-        root=Path(root) if root is not None else None,
-        folder=artifacts,
-        citation_map=Path(citation_map) if citation_map is not None else None,
+        [Path(path) for path in given_paths(paths, "paths")], root=Path(root) if root is not None else None,
+        folder=artifacts, citation_map=Path(citation_map) if citation_map is not None else None,
         keys_only=keys_only,
-    )
+    )  # fmt: skip
 
 
-def check_text(text: str, name: str, *, root: str | Path, artifacts: str = FOLDER) -> Report:
-    """Return what is wrong with the citations of a text, as if it stood in the file `name` of the project `root`.
-    Mechanical, as `check`."""
+def check_text(text: str, name: str, *, root: str | Path | None, artifacts: str = FOLDER) -> Report:
+    """Return what is wrong with the citations of a text, as if it stood in the file `name` of the project `root`;
+    without one nothing is known of what it cites. Mechanical, as `check`."""
     from veritas.citations.checking.check import check_text as run
 
-    return run(given_text(text, "text"), name, root=Path(root), folder=artifacts)
+    with TemporaryDirectory() as nothing:
+        return run(given_text(text, "text"), name, root=Path(nothing if root is None else root), folder=artifacts)
 
 
 async def audit_citations(
@@ -130,12 +124,9 @@ async def audit_citations(
     if fresh:
         journal.unlink(missing_ok=True)
     return await audit_existing_citations(
-        Path(root),
-        folder=artifacts,
-        registries=lambda newer: Registries(settings, newer_than=newer),
-        journal=journal,
-        done=done or unheard,
-    )
+        Path(root), folder=artifacts, registries=lambda newer: Registries(settings, newer_than=newer),
+        journal=journal, done=done or unheard,
+    )  # fmt: skip
 
 
 async def check_registries(

@@ -22,9 +22,10 @@ P = ParamSpec("P")
 
 
 class Noted(Frozen):
-    """A line that a person should know before the run begins."""
+    """A line that a person should know. `outage`: somebody did not answer, so another try may find more."""
 
     text: str
+    outage: bool = False
 
 
 class StageStarted(Frozen):
@@ -160,29 +161,40 @@ class Agreement(Frozen):
 RunEvent = Noted | StageStarted | UnitsBegun | UnitDone | StageDone | RunEnded
 
 
-class Heard:
+class Telling:
+    """A `Progress` that tells each thing as an event."""
+
+    def tell(self, event: Any) -> None:
+        """Hand an event on."""
+        raise NotImplementedError
+
+    def noted(self, text: str, outage: bool = False) -> None:
+        self.tell(Noted(text=text, outage=outage))
+
+    def warned(self, text: str) -> None:
+        self.noted(text)
+
+    def stage_started(self, stage: str) -> None:
+        self.tell(StageStarted(stage=stage))
+
+    def units_begun(self, step: str, total: int) -> None:
+        self.tell(UnitsBegun(step=step, total=total))
+
+    def unit_done(self, calls: Sequence[Call] = ()) -> None:
+        self.tell(UnitDone(calls=tuple(calls)))
+
+    def stage_done(self, stage: str, seconds: float, said: str, from_store: bool) -> None:
+        self.tell(StageDone(stage=stage, seconds=seconds, said=said, from_store=from_store))
+
+
+class Heard(Telling):
     """A `Progress` that puts each event into a queue, in order."""
 
     def __init__(self, queue: asyncio.Queue[RunEvent | None]) -> None:
-        self._put = queue.put_nowait
+        self._queue = queue
 
-    def noted(self, text: str) -> None:
-        self._put(Noted(text=text))
-
-    def warned(self, text: str) -> None:
-        self._put(Noted(text=text))
-
-    def stage_started(self, stage: str) -> None:
-        self._put(StageStarted(stage=stage))
-
-    def units_begun(self, step: str, total: int) -> None:
-        self._put(UnitsBegun(step=step, total=total))
-
-    def unit_done(self, calls: Sequence[Call] = ()) -> None:
-        self._put(UnitDone(calls=tuple(calls)))
-
-    def stage_done(self, stage: str, seconds: float, said: str, from_store: bool) -> None:
-        self._put(StageDone(stage=stage, seconds=seconds, said=said, from_store=from_store))
+    def tell(self, event: Any) -> None:
+        self._queue.put_nowait(event)
 
 
 def streamed(function: Callable[P, Coroutine[Any, Any, ClaimGraph]], doc: str) -> Callable[P, AsyncIterator[RunEvent]]:

@@ -112,7 +112,7 @@ async def _council(council: str | Path, budget: Budget | None) -> AsyncIterator[
     from veritas.policy.gate_policy import load_gate_policy
     from veritas.settings import home
     from veritas.store.call_record import collecting_calls
-    from veritas.store.folder_ledger import FolderLedger
+    from veritas.store.ledger import FolderLedger
 
     chosen = choose_council(council_file(council))
     board = Switchboard(chosen.policy.providers)
@@ -254,8 +254,7 @@ def _shelves(
     elif not offline:
         from veritas.policy.search_providers import load_providers
         from veritas.reading.web import WebReader
-        from veritas.reading.web.archived_copies import ArchivedCopies
-        from veritas.reading.web.fetching import Fetcher
+        from veritas.reading.web.fetching import ArchivedCopies, Fetcher
         from veritas.use_cases.claims import source_policy
 
         file = load_providers()

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from veritas.errors import CorpusError, InputError
 
 if TYPE_CHECKING:
     from veritas.policy.cost_tiers import Budget
 
+T = TypeVar("T")
 Paths = str | Path | Iterable[str | Path]
 """A folder or file, or several."""
 Tier = Literal["quick", "standard", "deep"]
@@ -57,6 +59,17 @@ def is_read(path: str | Path) -> bool:
     from veritas.reading.formats import kind_of
 
     return kind_of(Path(path)) is not None or Path(path).suffix.lower() in (".jsonl", ".zip")
+
+
+def in_file(text: str, name: str, use: Callable[[Path], T]) -> T:
+    """Return the result of `use` for a file that holds the text; errors do not contain its path."""
+    with TemporaryDirectory(prefix="veritas-given-") as folder:
+        path = Path(folder) / name
+        path.write_text(text, encoding="utf-8", errors="replace")
+        try:
+            return use(path)
+        except InputError as error:
+            raise InputError(str(error).replace(str(path), "the text").replace(folder, "the text")) from error
 
 
 def given_text(text: str, name: str) -> str:

@@ -217,17 +217,12 @@ async def _measured(lens: Lens, pairs: Sequence[Pair], on_judged: Callable[[str,
     prices = [call.cost_usd for call in calls]
     silent = [one.rationale for one in said if one.label == "unavailable"]
     return LensMeasured(
-        lens=lens.name,
-        family=lens.family,
-        two_labels=two,
-        all=on(heard),
+        lens=lens.name, family=lens.family, two_labels=two, all=on(heard),
         sets={name: on([i for i in heard if pairs[i].source_dataset == name]) for name in names},
-        unavailable=len(silent),
-        why=silent[0] if silent else None,
-        seconds=seconds / len(pairs),
+        unavailable=len(silent), why=silent[0] if silent else None, seconds=seconds / len(pairs),
         tokens=sum(c.input_tokens + c.output_tokens for c in calls) / len(pairs) if model is not None else None,
         dollars=_sum(prices, len(pairs)) if model is not None else None,
-    )
+    )  # fmt: skip
 
 
 def _sum(prices: Sequence[float | None], count: int) -> float | None:
@@ -333,13 +328,6 @@ def of_reviews(home: Path) -> Iterator[dict[str, Any]]:
 def _rows(
     run_id: str, subject: str, purpose: str, passages: list[str], judgments: tuple[Judgment, ...]
 ) -> Iterator[dict[str, Any]]:
+    item = {"run_id": run_id, "subject_id": subject, "purpose": purpose, "passage_ids": passages}
     for judgment in judgments:
-        yield {
-            "run_id": run_id,
-            "subject_id": subject,
-            "purpose": purpose,
-            "passage_ids": passages,
-            "lens": judgment.lens,
-            "family": judgment.family,
-            "label": judgment.label,
-        }
+        yield item | judgment.model_dump(include={"lens", "family", "label"})

@@ -428,9 +428,7 @@ async def registered(graph: ClaimGraph) -> Mapping[str, str]:
     ]  # fmt: skip
     judged = await verify(bib, configured_registries(newer_than=time.time() - FRESH))
     return {
-        each.entry.key: each.evidence.status.standing
-        for each in judged
-        if any(candidate.same_work for candidate in each.evidence.candidates)
+        each.entry.key: standing for each in judged if (standing := each.evidence.status.standing) is not None
     }
 
 

@@ -205,18 +205,17 @@ def score_lines(
     file: str | Path | None = None,
     *,
     rules: str = "paper",
-    reconcile: str = "prefer_parents",
     weights: str | Path | None = None,
 ) -> Iterator[tuple[dict[str, Any], bool]]:
     """Yield the score of every graph in a file of JSON lines, or of a paper's audit, as it comes, each with whether it
     could not be scored; the answer then says why. Without a file, or for `-`, standard input is read.
 
-    `rules` are paper, reference or veritas; `reconcile` decides where parents and children disagree. Raises
-    `InputError` for an unknown choice, and with its number for a line that is no graph at all.
+    `rules` are paper, reference or veritas. Raises `InputError` for an unknown choice, and with its number for a line
+    that is no graph at all.
     """
     from veritas.papers import score_lines as lines
 
-    chosen = lines.options(rules, reconcile, Path(weights) if weights is not None else None)
+    chosen = lines.options(rules, Path(weights) if weights is not None else None)
     with lines.opened(Path(file) if file is not None else None) as stream:
         yield from lines.answers(stream, chosen)
 
@@ -226,7 +225,6 @@ def calibrate(
     labels: str | Path,
     *,
     order: Sequence[str] = (),
-    measure: str = "",
     settings: int = 20_000,
     rules: str = "paper",
     weights: str | Path | None = None,
@@ -237,12 +235,12 @@ def calibrate(
     """Return the study of which weights rank papers as their labels do, and the policy it began with.
 
     No model is asked. `runs` are paper audits or JSON lines `{paper, graph}`; `labels` a CSV or JSON lines of paper and
-    label, more is better, and `order` the labels that are words, worst first. `measure` is auroc or spearman, by
-    default what fits the labels; `settings` how many are tried in the dense stage; `folds` how
-    often some papers are held out. `on_line` hears of what is left out and of progress. Raises `InputError`.
+    label, more is better, and `order` the labels that are words, worst first. `settings` are
+    tried in the dense stage; `folds` times some papers are held out. `on_line` hears of what is left out and of
+    progress. Raises `InputError`.
     """
     from veritas.papers.calibration.study import calibrated, checked
 
-    choices = checked(rules, measure, settings, folds, seed)
+    choices = checked(rules, settings, folds, seed)
     begun_with = Path(weights) if weights is not None else None
     return calibrated(Path(runs), Path(labels), choices, begun_with, order, on_line)

@@ -20,9 +20,6 @@ from veritas.use_cases.given import given_home, given_text
 from veritas.use_cases.run_archive import Stamp, Stored, stamp_of, stored_graph
 
 State = Literal["queued", "running", "finished", "failed", "cancelled", "interrupted", "unreadable"]
-_OF_SUMMARY: dict[str, State] = {
-    "finished": "finished", "interrupted": "interrupted", "in use": "running", "unreadable": "unreadable",
-}  # fmt: skip
 
 if TYPE_CHECKING:
     from veritas.claims.run_diff import RunDiff
@@ -206,7 +203,7 @@ def _merged(summary: RunSummary | None, job: background.Job | None) -> RunState:
 
 def _of_summary(summary: RunSummary) -> dict[str, object]:
     same: Iterable[str] = RunState.model_fields.keys() & RunSummary.model_fields.keys()
-    return {name: getattr(summary, name) for name in same} | {"state": _OF_SUMMARY[summary.status]}
+    return {name: getattr(summary, name) for name in same} | {"state": summary.status}
 
 
 def load_run(run: str = "latest", *, home: str | Path | None = None) -> ClaimGraph:

@@ -56,7 +56,7 @@ async def test_a_run_in_the_background_stops_when_nobody_listens_and_goes_on_whe
 
     async with running(project) as server, server.client("run") as client:
         found = told(await client.call_tool("research", {"resume": run}))
-    assert (found["run"], found["status"]) == (run, "answered")
+    assert (found["run_id"], found["status"]) == (run, "answered")
     assert background.find_job(run, home=home).state == "finished"
     # Who asks for a finished run again gets it as it is.
     again = await carry_out(begin, silent, run_id=run, settings=None, caller=somebody, home=home)

@@ -44,17 +44,18 @@ async def test_a_run_is_followed_answered_and_read_again(served: Served) -> None
         steps = [progress for progress, _, _ in heard]
         assert steps == sorted(set(steps))
         assert {total for _, total, _ in heard} == {7.0}
-        assert heard[0][2] == f"run {found['run']}"
+        assert heard[0][2] == f"run {found['run_id']}"
 
-        assert told(await client.call_tool("get_run", {"run": found["run"]})) == found
+        assert told(await client.call_tool("get_run", {"run": found["run_id"]})) == found
         chain = told(await client.call_tool("why", {"about": "[1]"}))
         assert chain["let_in"] is True
         assert chain["steps"]
         (listed,) = json.loads(await read(client, "veritas://runs"))["runs"]
-        assert (listed["run"], listed["state"]) == (found["run"], "finished")
-        assert json.loads(await read(client, f"veritas://runs/{found['run']}")) == found
-        assert json.loads(await read(client, f"veritas://runs/{found['run']}/graph"))["run"]["run_id"] == found["run"]
-        assert "obey" not in await read(client, f"veritas://runs/{found['run']}/answer")
+        assert (listed["run_id"], listed["state"]) == (found["run_id"], "finished")
+        assert json.loads(await read(client, f"veritas://runs/{found['run_id']}")) == found
+        graph = json.loads(await read(client, f"veritas://runs/{found['run_id']}/graph"))
+        assert graph["run"]["run_id"] == found["run_id"]
+        assert "obey" not in await read(client, f"veritas://runs/{found['run_id']}/answer")
         with pytest.raises(MCPError, match="no run"):
             await read(client, "veritas://runs/none/answer")
 
@@ -84,7 +85,7 @@ async def test_a_call_that_is_given_up_stops_the_run_which_can_be_resumed(served
         assert run.run_id in known["could_not_tell"][0]
 
         resumed = told(await client.call_tool("research", {"resume": run.run_id}))
-        assert (resumed["run"], resumed["status"]) == (run.run_id, "answered")
+        assert (resumed["run_id"], resumed["status"]) == (run.run_id, "answered")
 
 
 async def test_a_document_that_gives_orders_is_named_in_the_result(served: Served, project: Path) -> None:
@@ -118,8 +119,9 @@ async def test_a_run_in_which_nobody_can_speak_is_unavailable_and_no_error(serve
     async with Client(make_server(silent)) as client:
         result = await client.call_tool("research", ASKED)
     found = told(result)
-    assert (found["state"], found["status"]) == ("not started", "unavailable")
-    assert len(found["could_not_tell"]) >= 2, "a line for each cause"
+    assert (found["state"], found["status"]) == ("failed", "unavailable"), "as the list of runs says"
+    assert found["could_not_tell"] == [found["reason"]], "one sentence, which names every cause"
+    assert found["reason"].count("127.0.0.1:9") == 1
     assert not any("\n" in each or "preflight" in each for each in found["could_not_tell"])
     assert "answer" not in found
     assert str(project) not in text(result)

@@ -31,7 +31,7 @@ async def test_a_client_starts_the_command_and_asks_it(project: Path, own_home: 
         asked: dict[str, Any] = {"question": QUESTION, "corpus": [str(project / "pumps.jsonl")]}
         found = told(await client.call_tool("research", asked, progress_callback=hear))
         assert found["status"] == "answered"
-        assert told(await client.call_tool("get_run"))["run"] == found["run"]
+        assert told(await client.call_tool("get_run"))["run_id"] == found["run_id"]
     assert any(message and message.startswith("synthesize") for message in heard)
 
 

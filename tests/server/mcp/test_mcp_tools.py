@@ -12,6 +12,7 @@ from mcp import Client
 from mcp.types import CallToolResult
 
 from veritas.server.mcp.app import make_server
+from veritas.server.mcp.check_results import Candidate, Difference
 from veritas.server.mcp.quoting import NOTICE
 from veritas.server.mcp.strict_tool import Caller
 from veritas.server.mcp.tools import Served
@@ -59,6 +60,27 @@ async def test_the_list_of_tools_is_short_enough_to_be_read(client: Client) -> N
     assert all(len(tool.description or "") < 220 for tool in listed)
 
 
+async def test_who_does_not_answer_is_told_while_the_call_is_under_way(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def audit(*files: Any, told: Any, **settings: Any) -> list[Any]:
+        told("crossref failed: its server was not found")
+        told("openalex failed: its server was not found")
+        return []
+
+    monkeypatch.setattr("veritas.audit_bibliography", audit)
+    heard: list[tuple[float, str | None]] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        heard.append((progress, message))
+
+    for name, given in (("verify_reference", {"reference": "A, B (2017)."}), ("audit_bibliography", {"text": "@"})):
+        heard.clear()
+        await client.call_tool(name, given, progress_callback=hear)
+        said = [f"{registry} failed: its server was not found" for registry in ("crossref", "openalex")]
+        assert heard == [(1, said[0]), (2, said[1])]
+
+
 async def test_an_outage_is_an_outcome_of_its_own(client: Client) -> None:
     reference = "Vaswani, A., Shazeer, N. (2017). Attention is all you need. NeurIPS 30."
     asked = {"verify_reference": {"reference": reference}, "audit_bibliography": {"text": reference, "pages": True}}
@@ -67,6 +89,7 @@ async def test_an_outage_is_an_outcome_of_its_own(client: Client) -> None:
         assert found["counts"] == {"unavailable": 1}
         assert len(found["could_not_tell"]) <= 2, "what went wrong with several registries alike is one line"
         assert "crossref" in found["could_not_tell"][0]
+        assert found["entries"][0]["standing"] == "unknown", "what nobody told is not current"
     many = "\n".join(f"@book{{b{n}, title = {{A history of pump {n}}}, author = {{Ada Ng}}}}" for n in range(8))
     found = told(await client.call_tool("audit_bibliography", {"text": many}))
     assert (found["counts"], len(found["could_not_tell"])) == ({"unavailable": 8}, 1), "a cause is told once"
@@ -120,7 +143,6 @@ def wrong(schema: dict[str, Any]) -> list[dict[str, Any]]:
     [
         ("verify_claim", {"claim": CLAIM}, "name a corpus"),
         ("verify_claim", {"claim": "?", "text": "words"}, "no words"),
-        ("verify_claim", {"claim": CLAIM, "text": "a", "corpus": ["pumps.jsonl"]}, "not both"),
         ("verify_claim", {"claim": "./docs/claim.md", "text": "a"}, "the name of a file"),
         ("cite", {"claim": "./notes/claim.txt"}, "the name of a file"),
         ("research", {"question": "~/question.txt"}, "the name of a file"),
@@ -181,3 +203,9 @@ async def test_a_client_without_the_role_is_refused(served: Served) -> None:
             assert result.is_error
             assert "has not the role 'run'" in text(result)
         told(await client.call_tool("source_tier", {"url": "https://example.org/"}))
+
+
+def test_a_part_takes_the_fields_of_its_name_and_no_empty_ones() -> None:
+    told = {"field": "year", "cited": 2015, "found": 2016, "source": None}
+    assert Difference.of(told, cited="2015", found="2016") == Difference(field="year", cited="2015", found="2016")
+    assert Candidate.of({"title": "Pumps", "identifier": None, "rank": 1}) == Candidate(title="Pumps")

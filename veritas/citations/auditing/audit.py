@@ -129,7 +129,7 @@ class _Look:
             except Unavailable as error:
                 self.problems.append(str(error))
         self.status = status_of(self.records, notices)
-        if self.status.standing in ("current", self.artifact.standing):
+        if self.status.standing in ("current", None, self.artifact.standing):
             return
         told = "; ".join(self.status.sentences())
         self.found(Drift(self.status.standing), told, was=self.artifact.standing, now=self.status.standing)

@@ -287,14 +287,10 @@ class _Hunt:
         own = [each for each in same if "title" not in each.conflicts] or same[:1]
         status = await self._status([each.record for each in own])
         return Evidence(
-            entry=self.entry,
-            candidates=tuple(candidates[:12]),
-            searched=tuple(self.searched),
-            problems=tuple(dict.fromkeys(self.problems)),
-            registered=self.registered,
-            resolved_title=other,
+            entry=self.entry, candidates=tuple(candidates[:12]), searched=tuple(self.searched),
+            problems=tuple(dict.fromkeys(self.problems)), registered=self.registered, resolved_title=other,
             status=status,
-        )
+        )  # fmt: skip
 
     async def _status(self, records: Sequence[BibRecord]) -> Status:
         """Return the standing of the cited work, with notices on its DOIs."""

@@ -62,12 +62,9 @@ def rule(judged: Judged, profile: ReferenceProfile) -> Ruling:
     listed = verdict in profile.refuse and verdict != "cannot_confirm"
     certain = listed or judged.evidence.status.standing in profile.refuse_standing
     return Ruling(
-        profile=profile.name,
-        refused=certain or bool(because),
-        hallucinated=bool(met),
-        criteria=tuple(met),
+        profile=profile.name, refused=certain or bool(because), hallucinated=bool(met), criteria=tuple(met),
         because="" if certain else because,
-    )
+    )  # fmt: skip
 
 
 def _nothing_confirms(judged: Judged, open_: bool, profile: ReferenceProfile) -> str:
@@ -156,16 +153,10 @@ class Saying:
         independent: int = 0,
     ) -> Judged:
         return Judged(
-            entry=self._evidence.entry,
-            form=self.form,
-            verdict=verdict,
-            reason=reason,
-            differences=tuple(differences),
-            notes=tuple(notes),
-            match=match,
-            independent=independent,
+            entry=self._evidence.entry, form=self.form, verdict=verdict, reason=reason,
+            differences=tuple(differences), notes=tuple(notes), match=match, independent=independent,
             evidence=self._evidence,
-        )
+        )  # fmt: skip
 
 
 def with_page(judged: Judged, page: LinkedPage) -> Judged:

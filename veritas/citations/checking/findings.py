@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 RULES: dict[str, str] = {
     "missing-artifact": "A citation names an artifact that is not there.",
@@ -85,6 +86,11 @@ class Report:
     def ok(self) -> bool:
         """True if everything was read and nothing but warnings was found."""
         return not self.failed and not self.unread
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the report as every door tells it, as JSON values."""
+        counted = {name: getattr(self, name) for name in ("files", "links", "artifacts", "listed", "seconds")}
+        return {"ok": self.ok, "root": self.root, **counted, "findings": [each.as_json() for each in self.findings]}
 
     @property
     def unread(self) -> int:

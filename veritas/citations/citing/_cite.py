@@ -38,7 +38,7 @@ from veritas.errors import InputError, Unavailable
 from veritas.policy.triangulation_policy import TriangulationPolicy, load_triangulation_policy
 from veritas.reading.corpus import Corpus
 from veritas.reading.reader import Reader
-from veritas.registries.all_registries import Registries
+from veritas.registries.all_registries import Registries, silence
 from veritas.registries.scholarly_source import Found, identifier_in
 from veritas.text.sentences import split_sentences
 from veritas.works.folding import words
@@ -96,16 +96,11 @@ async def verify_and_cite(
     settings = registries.policy.cite
     rules = policy or load_triangulation_policy()
     citing = _Citing(
-        folder=folder,
-        registries=registries,
-        reader=reader,
-        corpus=corpus,
-        adviser=adviser or EmbeddedAdviser(supports=settings.supports),
-        policy=rules,
+        folder=folder, registries=registries, reader=reader, corpus=corpus,
+        adviser=adviser or EmbeddedAdviser(supports=settings.supports), policy=rules,
         gate=gate or gate_verdict.citation_gate(registries, rules),
-        reason=f"{who}: {override_reason}" if override else None,
-        now=now or datetime.now(UTC),
-    )
+        reason=f"{who}: {override_reason}" if override else None, now=now or datetime.now(UTC),
+    )  # fmt: skip
     try:
         return await citing.cite(claim, hint)
     except Unavailable as error:
@@ -136,12 +131,11 @@ class _Citing:
         _one_sentence(text)
         claim = await self.adviser.distil(text)
         said = without_attribution(claim) or claim
-        query, candidates, problems = await self.search_papers(said, hint or _named(claim))
+        query, candidates, problems, asked = await self.search_papers(said, hint or _named(claim))
         if not candidates:
             if problems:
-                return RetriesExhausted(
-                    reason=f"no candidates, and not everybody answered: {problems[0]}", query=query, problems=problems
-                )
+                why = f"no candidates, and {silence(problems, asked)}"
+                return RetriesExhausted(reason=why, query=query, problems=problems)
             return NoCandidates(reason=f"no paper was found for “{query}”", query=query)
         order = list(await self.adviser.rank(said, candidates))
         if hint and identifier_in(hint) is not None:
@@ -182,8 +176,9 @@ class _Citing:
         by = f" by {asked.by}: {asked.why}" if asked.voices else ""
         return refusal.model_copy(update={"approval": asked.approval_id, "reason": f"{refusal.reason} ({state}{by})"})
 
-    async def search_papers(self, claim: str, hint: str | None) -> tuple[str, list[Found], tuple[str, ...]]:
-        """Return candidates, one a paper: under the hint's identifier, else by search (section 4.1)."""
+    async def search_papers(self, claim: str, hint: str | None) -> tuple[str, list[Found], tuple[str, ...], int]:
+        """Return candidates, one a paper: under the hint's identifier, else by search (section 4.1); with what kept
+        registries from answering, and how many were asked."""
         identifier = identifier_in(hint) if hint else None
         if identifier is not None:
             query = str(identifier)
@@ -198,7 +193,7 @@ class _Citing:
                 if each.record.title is not None:
                     self._keep_apart(found.setdefault(normalise_title(each.record.title), []), each)
         problems = tuple(answer.problem for answer in answers if answer.problem)
-        return query, [each for known in found.values() for each in known], problems
+        return query, [each for known in found.values() for each in known], problems, len(answers)
 
     def _keep_apart(self, known: list[Found], new: Found) -> None:
         """Add a record to those of its title, unless one of them is of the same work; one with an abstract stays."""
@@ -255,18 +250,9 @@ class _Citing:
                 return gate_verdict.refusal_of(decision, seen_of(candidate))
             note, refused = gate_verdict.note_of(decision), not decision.admitted
         return write(
-            identity,
-            conflicts,
-            claim,
-            text,
-            excerpts,
-            reason if refused or lacking else None,
-            note,
-            folder=self.folder,
-            adviser=self.adviser.name,
-            now=self.now,
-            keep_text=self.settings.keep_text,
-        )
+            identity, conflicts, claim, text, excerpts, reason if refused or lacking else None, note,
+            folder=self.folder, adviser=self.adviser.name, now=self.now, keep_text=self.settings.keep_text,
+        )  # fmt: skip
 
     def _undecided(self, identity: Identity, candidate: Found) -> Refused:
         seen = (seen_of(candidate),)
@@ -286,12 +272,9 @@ class _Citing:
         bare = without_pointers(claim)
         proposed = await self.adviser.propose(bare, text.text, limit=self.settings.excerpts)
         return checked(
-            proposed,
-            text.text,
-            page_starts=text.page_starts,
-            abstract=text.abstract_only,
+            proposed, text.text, page_starts=text.page_starts, abstract=text.abstract_only,
             limit=self.settings.excerpts,
-        )
+        )  # fmt: skip
 
     def _gravest(self, refusals: Sequence[Refused], ranked: Sequence[Found], query: str) -> Refused:
         """Choose among several refusals: an outage before all, else the best candidate's own."""

@@ -150,7 +150,7 @@ def write(
             text_excerpts_unavailable=text.abstract_only,
             text_url=text.url,
             text_sha256=None if text.abstract_only else hashlib.sha256(paper.encode()).hexdigest(),
-            standing=identity.status.standing,
+            standing=identity.status.standing or "current",
             verified_by=f"veritas ({adviser})",
             verified_at=now,
             human_overridden=overridden is not None,
@@ -178,13 +178,11 @@ def seen_of(found: Found, why: str = "") -> CandidateSeen:
 def seen_record(record: BibRecord, why: str = "") -> CandidateSeen:
     arxiv_id = record.arxiv_id or arxiv_of_doi(record.doi)
     return CandidateSeen(
-        title=record.full_title or "(no title)",
-        authors=tuple(str(name) for name in record.authors[:6]),
+        title=record.full_title or "(no title)", authors=tuple(str(name) for name in record.authors[:6]),
         year=record.year,
         identifier=f"doi:{record.doi}" if record.doi else f"arXiv:{arxiv_id}" if arxiv_id else None,
-        source=record.source,
-        why=why,
-    )
+        source=record.source, why=why,
+    )  # fmt: skip
 
 
 def _urls(record: BibRecord) -> dict[str, str]:

@@ -53,13 +53,9 @@ async def decide(gate: Gate, claim: str, family: str, record: BibRecord, excerpt
     from veritas.gate import Finding
 
     finding = Finding(
-        finding_id=subject_id(claim, record),
-        kind="citation",
-        claim=claim,
-        passages=tuple(excerpt.text for excerpt in excerpts),
-        sources=(of_record(record),),
-        family=family,
-    )
+        finding_id=subject_id(claim, record), kind="citation", claim=claim,
+        passages=tuple(excerpt.text for excerpt in excerpts), sources=(of_record(record),), family=family,
+    )  # fmt: skip
     return await gate.decide(finding)
 
 
@@ -99,22 +95,15 @@ async def ask_person(
         f"{refusal.reason.rstrip('. ')}; override with: veritas approve {decision}"
     )
     case = approvals.Case(
-        claim=claim,
-        question=f"Does {source} support this claim, and is it what it is said to be?",
+        claim=claim, question=f"Does {source} support this claim, and is it what it is said to be?",
         passages=tuple(approvals.CasePassage(text=text, source=source) for text in passages),
-        oracle=refusal.reason + _proposed(refusal),
-    )
+        oracle=refusal.reason + _proposed(refusal), why=refusal.reason,
+    )  # fmt: skip
     again = ["veritas", "cite", claim, *(["--hint", hint] if hint else [])]
     try:
         return await approvals.ask(
-            "citation",
-            subject,
-            sentence,
-            case,
-            decision_id=decision,
-            options=OPTIONS,
-            then=shlex.join(again),
-        )
+            "citation", subject, sentence, case, decision_id=decision, options=OPTIONS, then=shlex.join(again),
+        )  # fmt: skip
     except StoreUnavailable:
         return None
 

@@ -65,19 +65,14 @@ async def establish(candidate: Found, registries: Registries, policy: Triangulat
     record = _identity([each.record for each in everything])
     notices, more = await _notices(record, registries)
     return Identity(
-        record=record,
-        found=everything,
-        verified=verified,
-        alone=bool(alone and alone.verified),
-        primary=candidate.record.source,
-        secondary=secondary.record.source if secondary else None,
+        record=record, found=everything, verified=verified, alone=bool(alone and alone.verified),
+        primary=candidate.record.source, secondary=secondary.record.source if secondary else None,
         checked=_fields(candidate.record, secondary.record if secondary else None),
         conflicts=tuple(dict.fromkeys(conflicts)) or (alone.conflicts if alone else ()),
-        notes=_notes(verdicts, alone),
-        consulted=tuple(consulted),
+        notes=_notes(verdicts, alone), consulted=tuple(consulted),
         problems=tuple(dict.fromkeys([*problems, *more])),
         status=status_of([each.record for each in everything], notices),
-    )
+    )  # fmt: skip
 
 
 def first_author_unknown(one: BibRecord, other: BibRecord) -> tuple[Conflict, ...]:

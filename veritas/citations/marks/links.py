@@ -154,21 +154,22 @@ class LinkFinder:
                 before = _before(prose, found.start())
                 if "://" not in before:
                     yield Link(found.start() - len(before), "path", "./" + before + path)
-        yield from self._footnotes(without_metadata(prose), source)
+        shown = uncommented(prose, "markdown")  # a comment cites nothing, but can be a note of research
+        yield from self._footnotes(without_metadata(shown), source)
         pandoc = for_pandoc(source.encode("utf-8", "replace") if source.startswith("---") else b"", suffix)
-        for offset, key, doubt in keys(prose, pandoc=pandoc, keyed=self._keyed):
+        for offset, key, doubt in keys(shown, pandoc=pandoc, keyed=self._keyed):
             yield Link(offset, "key", key, doubt=doubt)
         if "cite" in source:
             prefixes = key_prefixes(source)
-            for role in _MYST.finditer(prose):  # what it cites looks like code, and is blank in the prose
+            for role in _MYST.finditer(shown):  # what it cites looks like code, and is blank in the prose
                 if listed := _MYST_KEYS.match(source, role.end()):
                     for link in _listed(listed.start(1), listed[1], foreign=not self._keyed):
                         key = without_prefix(link.target, prefixes)
                         yield replace(link, offset=link.offset + len(link.target) - len(key), target=key)
-        if self._with_keys and "cite" in prose:
-            for at, keyed in latex_keys(prose):
+        if self._with_keys and "cite" in shown:
+            for at, keyed in latex_keys(shown):
                 yield from _listed(at, keyed, foreign=True)
-        for comment in re.finditer(r"<!--.*?(?:-->|\Z)", prose, re.DOTALL):
+        for comment in _HTML_COMMENT.finditer(prose):
             yield from (link for link in self._comment(comment.start(), comment.group()) if link.kind != "path")
 
     def _footnotes(self, prose: str, source: str) -> Iterator[Link]:
@@ -253,7 +254,7 @@ _CSL_TYPE = re.compile(
 )
 
 
-_HTML_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_HTML_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TEX_COMMENT = re.compile(
     r"(\\(?:url|href|path|nolinkurl)\{[^{}]*\})|(?<!\\)%[^\n]*|\\begin\{comment\}.*?\\end\{comment\}", re.DOTALL
 )

@@ -8,6 +8,7 @@ import unicodedata
 from functools import lru_cache
 
 from veritas.citations.marks.links import Kind
+from veritas.text.formulas import FORMULA, plain_formula
 
 _TYPESET = str.maketrans({
     "’": "'", "‘": "'", "–": "-", "—": "-", "‑": "-", "‐": "-", "−": "-",
@@ -33,16 +34,8 @@ _COMMAND = re.compile(
 )
 _SWITCH = re.compile(r"\{\\(?:em|it|bf|sc|sl|itshape|bfseries|scshape)\b\s*([^{}]*)\}")
 _ESCAPED = re.compile(r"\\([%&$#_{}])")
-_MATH = re.compile(r"(?<![\\$\w])\$(?=[^\s$])((?:[^$\n]|\n(?!\s*\n)){1,80}?)(?<=[^\s\\])\$(?![\d$])")
 _ROLE = re.compile(r":math:`([^`]{1,80})`|\\\(((?:(?!\\\)).){1,80})\\\)")
 _PROSE = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{3,}\s+[A-Za-z]{2,}")
-_MATH_SIGNS = (
-    (re.compile(r"\\(?:leqslant|leq?)(?![A-Za-z])"), "≤"), (re.compile(r"\\(?:geqslant|geq?)(?![A-Za-z])"), "≥"),
-    (re.compile(r"\\pm(?![A-Za-z])"), "±"), (re.compile(r"\\times(?![A-Za-z])"), "×"),
-    (re.compile(r"\\approx(?![A-Za-z])"), "≈"), (re.compile(r"\\lt(?![A-Za-z])"), "<"),
-    (re.compile(r"\\gt(?![A-Za-z])"), ">"), (re.compile(r"\{([^{}\\]{1,20})\}"), r"\1"),
-    (re.compile(r"\\[,;:! ]"), ""), (re.compile(r"\\([%&$#_{}])"), r"\1"),
-)  # fmt: skip
 _UNPRINTED = re.compile(r"\\(?:index|label|glsadd|todo|footnote|footnotemark|marginpar)(?:\[[^\[\]]*\])?\{[^{}]*\}")
 _PUT_IN = (
     (re.compile(r"\\textelp\*?\{\}"), " […] "), (re.compile(r"\\textelp\*?\{([^{}]+)\}"), r" […] [\1] "),
@@ -111,18 +104,13 @@ def without_mathematics(text: str) -> str:
     """Return a text with figures and signs in place of its short formulas (`$p < 0.05$`)."""
     if "$" not in text and "\\(" not in text and ":math:" not in text:
         return text
-    return _MATH.sub(_figures, _ROLE.sub(lambda found: _plain_mathematics(found[1] or found[2]), text))
+    return FORMULA.sub(_figures, _ROLE.sub(_figures, text))
 
 
 def _figures(found: re.Match[str]) -> str:
-    inner: str = found[1]
-    return found.group() if _PROSE.search(inner) else _plain_mathematics(inner)
-
-
-def _plain_mathematics(inner: str) -> str:
-    for pattern, sign in _MATH_SIGNS:
-        inner = pattern.sub(sign, inner)
-    return inner
+    inner: str = next(filter(None, found.groups()))
+    said = plain_formula(inner)
+    return found.group() if found.re is FORMULA and _PROSE.search(inner) else inner if said is None else said
 
 
 @lru_cache(maxsize=64)

@@ -215,7 +215,7 @@ def _of_quotation(
     if all(each.text for each in artifacts) and not apart:
         return told("quote-altered", "error", "the quotation stands nowhere in the stored text of the work. Quote "
                     "what stands there, or take the quotation marks out")  # fmt: skip
-    return told("quote-not-found", "warning", "the quotation stands neither in the excerpts nor in the abstract, which "
+    return told("quote-not-found", "unknown", "the quotation stands neither in the excerpts nor in the abstract, which "
                 "is all that is kept of the work. Compare it with the work itself")  # fmt: skip
 
 

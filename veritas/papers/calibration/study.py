@@ -352,6 +352,6 @@ def _warnings(papers: int, left_out: Sequence[str]) -> list[str]:
     return said
 
 
-def checked(rules: str, measure: str, settings: int, folds: int, seed: int) -> Choices:
-    """Return choices as a person gave them; an empty `measure` leaves it to the labels."""
-    return Choices(cast(Rules, rules), cast(Measure, measure) or None, settings, folds, seed)
+def checked(rules: str, settings: int, folds: int, seed: int) -> Choices:
+    """Return choices as a person gave them; what is tuned is left to the labels."""
+    return Choices(cast(Rules, rules), None, settings, folds, seed)

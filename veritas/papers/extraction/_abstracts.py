@@ -17,6 +17,8 @@ MOST = 40
 """Sentences of the longest abstract. A longer one is a paper whose headings were not recognised."""
 ITEMS = 2
 """Items of lists that an abstract may hold, except those of labels ("(1) Background: …")."""
+BARE = 3
+"""Parts that sentences of an abstract must open with ("Methods We …"), for labels without a mark to be such."""
 _NO_BODY: frozenset[SectionName] = frozenset(
     {"title", "abstract", "other", "references", "acknowledgements", "disclosures"}
 )
@@ -74,7 +76,9 @@ def pieces(paper: PaperText, whole: Sequence[Sentence]) -> list[Piece]:
     found: list[Piece] = []
     pending: list[tuple[_Cut, Section | None]] = []
     above: tuple[Section | None, tuple[Part, ...], bool] = (None, (), False)
-    for cut in _cuts(paper.text, whole, named_by(paper.identity.title)):
+    opening = [s for s in whole if (of := section_at(paper.sections, s.start)) is not None and of.id in abstracts]
+    told = {each.parts for s in opening if (each := label_at(paper.text, s.start, s.end, bare=True)) and each.parts}
+    for cut in _cuts(paper.text, whole, named_by(paper.identity.title), bare=len(told) >= BARE):
         section = section_at(paper.sections, cut.start)
         abstract = section is not None and (section.id in abstracts or (alone and not abstracts))
         if not abstract:
@@ -144,7 +148,7 @@ def named_by(title: str) -> str:
     return found[1] if found else ""
 
 
-def _cuts(text: str, whole: Sequence[Sentence], name: str) -> Iterator[_Cut]:
+def _cuts(text: str, whole: Sequence[Sentence], name: str, bare: bool) -> Iterator[_Cut]:
     """Yield each sentence without its label, cut in two if another label follows without a space, or if the paper's
     subject follows, whose name is written in small letters."""
     opens = re.compile(rf"(?<=[.!?])\s+(?=[`*_]*{re.escape(name)}\b)") if name and name[0].islower() else None
@@ -154,7 +158,7 @@ def _cuts(text: str, whole: Sequence[Sentence], name: str) -> Iterator[_Cut]:
         begins = [sentence.start, *sorted(set(cuts))]
         for start, end in zip(begins, [*begins[1:], sentence.end], strict=True):
             until = start + len(text[start:end].rstrip())
-            label = label_at(text, start, until)
+            label = label_at(text, start, until, bare)
             if label is None:
                 yield _Cut(start, until, sentence, number, False, (), False)
             else:

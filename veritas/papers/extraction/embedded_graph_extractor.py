@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, replace
 from random import Random
 
+from veritas.documents.paper_parts import Main
 from veritas.documents.sentence_parts import OWN, Chances
 from veritas.papers.audit import AuditEdge
 from veritas.papers.extraction._linking import link
@@ -42,8 +43,6 @@ SALIENCE = 2.2
 """Score that a statement wholly about the paper's subject gains for any role."""
 ALIKE = 0.55
 """Likeness above which two statements say the same, so that only the better one is kept."""
-ANSWERING = 1.5
-"""Score that a conclusion gains if it is about exactly the subject of the hypothesis."""
 NEEDED: dict[str, float] = {
     "Hypothesis": 2.4, "Context": 1.8, "Assumption": 2.2, "Method": 2.2, "Evidence": 1.9, "Result": 2.4, "Claim": 1.0,
     "Counterevidence": 2.8, "Limitation": 2.0, "Conclusion": 2.4,
@@ -147,30 +146,19 @@ class EmbeddedExtractor:
         wanted = {role: self.mode.wanted.get(role, 1) for role in ROLES}
         counts = {role: max(0, count + (changed.get(role, 0) if count > 1 else 0)) for role, count in wanted.items()}
         scale = limit / FULL
-        taken: list[Taken] = []
+        taken = [self._taken(statement, role, lean) for role, statement in self._mains.items()][:limit]
         for role in ORDER:
             want = counts[role] if scale <= 1 else max(counts[role], round(counts[role] * scale))
-            opening = next((t.statement for t in taken if t.base == "Hypothesis"), None)
-            ranked = sorted(
-                (
-                    self._answering(self._taken(s, role, lean), opening)
-                    for s in self.statements.found
-                    if self._possible(s, role)
-                ),
-                key=lambda t: (-t.score, t.statement.order),
-            )
+            want -= sum(t.base == role for t in taken)
+            possible = (self._taken(s, role, lean) for s in self.statements.found if self._possible(s, role))
             must = role in ("Hypothesis", "Conclusion") and not any(t.base == role for t in taken)
-            for each in ranked:
-                if want <= 0 or len(taken) >= limit:
+            for each in sorted(possible, key=lambda t: (-t.score, t.statement.order)):
+                least = self._least(role) if must else NEEDED[role] * lean.needed
+                if want <= 0 or len(taken) >= limit or each.score < least:
                     break
-                if each.score < (self._least(role) if must else NEEDED[role] * lean.needed):
-                    break
-                if any(self._same(each, other) for other in taken):
-                    continue
-                taken.append(each)
-                want, must = want - 1, False
-            if must and want > 0 and role in self._mains:
-                taken.append(self._taken(self._mains[role], role, Leaning()))
+                if not any(self._same(each, other) for other in taken):
+                    taken.append(each)
+                    want, must = want - 1, False
         return self._kept(taken, limit)
 
     def _least(self, role: str) -> float:
@@ -178,18 +166,13 @@ class EmbeddedExtractor:
         return LEAST_IN_ABSTRACT if role == "Hypothesis" and self._alone else LEAST
 
     def _kept(self, taken: list[Taken], limit: int) -> list[Taken]:
-        """Return at most `limit`: the hypothesis and the conclusion, and of the others those that stand out most."""
+        """Return at most `limit`: hypothesis, conclusion and main result, and of the others what stands out most."""
         if len(taken) <= limit:
             return taken
-        first = [t for t in taken if t.base in ("Hypothesis", "Conclusion")][: max(2, limit)]
+        kept = (*self._mains.values(),)
+        first = [t for t in taken if t.base in ("Hypothesis", "Conclusion") or t.statement in kept][: max(2, limit)]
         rest = sorted((t for t in taken if t not in first), key=lambda t: NEEDED[t.base] - t.score)
         return [*first, *rest[: limit - len(first)]]
-
-    def _answering(self, taken: Taken, hypothesis: Statement | None) -> Taken:
-        """Return a conclusion with its score raised by how well it answers the hypothesis; anything else as it is."""
-        if taken.base != "Conclusion" or hypothesis is None:
-            return taken
-        return taken._replace(score=taken.score + ANSWERING * self.statements.likeness(taken.statement, hypothesis))
 
     def _possible(self, statement: Statement, base: str) -> bool:
         """Return whether a statement can be of that role at all."""
@@ -249,13 +232,11 @@ class EmbeddedExtractor:
 
 
 def _mains(paper: PaperText, statements: Statements) -> dict[str, Statement]:
-    """Return the hypothesis and the conclusion that the paper's main statements name, for a paper in which no sentence
-    reaches the least score of these roles. None unless its aim, its result and its conclusion were all found."""
-    found = {main.kind: main.text for main in main_statements(paper, statements) if main.found}
-    if not {"aim", "result", "conclusion"} <= set(found):
-        return {}
-    by_text = {statement.text: statement for statement in reversed(statements.found)}
-    return {"Hypothesis": by_text[found["aim"]], "Conclusion": by_text[found["conclusion"]]}
+    """Return the paper's main aim, conclusion and result by the roles that they have in every graph."""
+    found = {main.kind: main.place for main in main_statements(paper, statements)}
+    by_place = {statement.place: statement for statement in statements.found}
+    roles: dict[str, Main] = {"Hypothesis": "aim", "Conclusion": "conclusion", "Result": "result"}
+    return {role: by_place[place] for role, kind in roles.items() if (place := found[kind]) is not None}
 
 
 def _ends(statements: Statements) -> frozenset[int]:

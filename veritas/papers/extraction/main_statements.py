@@ -6,7 +6,7 @@ What a sentence says of its role: the sentence model's chances by its words, wei
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import get_args
 
@@ -121,9 +121,16 @@ BY_WORDS = 0.3
 """The same by its words alone, of an abstract's aim, test and result that no label names."""
 ON_SUBJECT = 1.05
 """Least sum of chance and salience of a main statement of the body."""
+HARDLY = 0.05
+"""The same by which an unlabelled sentence of an abstract is hardly a conclusion: a section named so goes before it."""
+EARLIER = 20.0
+"""Weight of the chance that a sentence of the abstract is of a part that comes before the test or the result."""
 BEARING = 1.0
 """Weight of the words that a conclusion shares with the aim, a test or a result with both (cosines, 0 to 1 each)."""
 
+_BEFORE: dict[Main, tuple[Part, ...]] = {
+    "test": ("background", "objective"), "result": ("background", "objective", "methods"),
+}  # fmt: skip
 _PART: dict[Main, Part] = {"aim": "objective", "test": "methods", "result": "results", "conclusion": "conclusions"}
 _SECTIONS: dict[Main, frozenset[SectionName]] = {
     "aim": frozenset({"introduction", "background"}),
@@ -147,18 +154,24 @@ _OPEN = re.compile(
 
 def main_statements(paper: PaperText, statements: Statements | None = None) -> tuple[MainStatement, ...]:
     """Return the paper's main aim, test, result and conclusion, in this order, one of each: of the abstract, else of
-    the section where it belongs, and none where no sentence is sure. A limitation, and what is left to further work, is
-    no conclusion; a sentence that cites others is no aim, test and result."""
+    the section where it belongs, and none where no sentence is sure. A section named Conclusion goes before an abstract
+    where neither a label nor words show one. A limitation, and what is left to further work, is no conclusion; a
+    sentence that cites others is no aim, test and result."""
     statements = find_statements(paper) if statements is None else statements
     abstract = any(each.chances is not None for each in statements.found)
+    named = {part for each in statements.found for part in each.parts}
     picked: dict[Main, Statement] = {}
     for main in ("aim", "conclusion", "result", "test"):
-        free = [each for each in statements.found if each not in picked.values() and _may_be(main, each)]
+        free = [each for each in statements.found if each not in picked.values() and _may_be(main, each, statements)]
         then = picked.get("conclusion") if main == "result" else picked.get("result") if main == "test" else None
         before = then.order if then is not None and then.chances is not None else len(statements.found)
-        pool = [each for each in free if each.chances is not None and each.order < before]
+        pool = [each for each in free if each.chances is not None and each.order < before and _labelled(each, named)]
+        body = [each for each in free if each.chances is None]
+        if main == "conclusion" and "conclusions" not in named:
+            hardly = all(by_words(each.text, "abstract")["conclusions"] < HARDLY for each in pool)
+            pool = (hardly and [each for each in body if each.section == "conclusion" or each.alone]) or pool
         if not pool and not (abstract and main in ("test", "result")):
-            pool = [each for each in free if _chance(main, each) + statements.salience(each) >= ON_SUBJECT]
+            pool = [e for e in body if e.alone or _chance(main, e) + statements.salience(e) >= ON_SUBJECT]
         bears = [picked[each] for each in ("aim", "conclusion") if each in picked]
         if pool:
             picked[main] = max(pool, key=lambda each: (_score(main, each, statements, bears), -each.order))
@@ -168,6 +181,11 @@ def main_statements(paper: PaperText, statements: Statements | None = None) -> t
         else MainStatement(kind=main, why=f"not found; looked in {LOOKED[main]}")
         for main in MAINS
     )
+
+
+def _labelled(statement: Statement, named: Collection[Part]) -> bool:
+    """Return whether a label stands above a statement, of an abstract that labels its parts."""
+    return len(named) < 2 or bool(statement.parts)
 
 
 def _chance(main: Main, statement: Statement) -> float:
@@ -180,7 +198,7 @@ def _by_words(main: Main, statement: Statement) -> float:
     return 1.0 if main == "conclusion" else by_words(statement.text, "abstract")[_PART[main]]
 
 
-def _may_be(main: Main, statement: Statement) -> bool:
+def _may_be(main: Main, statement: Statement, statements: Statements) -> bool:
     text, body = statement.text, statement.chances is None
     if (body and statement.section not in _SECTIONS[main]) or ASIDE.search(text):
         return False
@@ -188,6 +206,8 @@ def _may_be(main: Main, statement: Statement) -> bool:
         left = _OPEN.search(text)
         if says("Limitation", text) or (left is not None and left.start() < len(text) / 2):
             return False  # what is concluded before it in the sentence may be one
+        if body and statement.alone and statements.salience(statement) > 0:
+            return True
     elif statement.marked:
         return False
     sure = _chance(main, statement) >= (SURE_IN_BODY if body else SURE)
@@ -198,4 +218,6 @@ def _may_be(main: Main, statement: Statement) -> bool:
 def _score(main: Main, statement: Statement, statements: Statements, bears: Sequence[Statement]) -> float:
     score = 3 * _chance(main, statement) * _by_words(main, statement) + statements.salience(statement)
     score += BEARING * sum(statements.likeness(statement, one) for one in bears)
+    if statement.chances is not None:
+        score -= EARLIER * sum(statement.chances[part] for part in _BEFORE.get(main, ()))
     return score + 2.0 * (statement.parts == (_PART[main],)) - 0.3 * statement.leans - 0.6 * statement.marked

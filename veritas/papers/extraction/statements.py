@@ -70,6 +70,8 @@ class Statement:
     """In an abstract, its chances of each part ("background" to "conclusions")."""
     parts: tuple[Part, ...] = ()
     """In an abstract, the parts that the label or heading above it names."""
+    alone: bool = False
+    """True if its section, of the body, holds no other sentence."""
 
     @cached_property
     def figures(self) -> frozenset[str]:
@@ -137,7 +139,9 @@ def find_statements(paper: PaperText) -> Statements:
     instructions: list[str] = []
     quoted: list[str] = []
     opening = named_by(paper.identity.title)
-    for piece in pieces(paper, [s for s in sentences(text) if s.kind in ("prose", "item")]):
+    whole = pieces(paper, [s for s in sentences(text) if s.kind in ("prose", "item")])
+    lengths = Counter(piece.section.id for piece in whole if piece.section and piece.start not in heads)
+    for piece in whole:
         start, end, section = piece.start, piece.end, piece.section
         name: SectionName = section.name if section else "other"
         if name in LEFT_OUT or start in heads or not paper.sections:
@@ -150,7 +154,8 @@ def find_statements(paper: PaperText) -> Statements:
             (quoted if is_quoted(text, start, end) else instructions).append(words[:200])
             continue
         named = bool(opening) and words.lstrip("`*_").startswith(opening)
-        if not _is_statement(words, abstract=piece.chances is not None, named=named):
+        alone = section is not None and piece.chances is None and lengths[section.id] == 1
+        if not _is_statement(words, abstract=piece.chances is not None, named=named, alone=alone):
             continue
         found.append(
             Statement(
@@ -170,16 +175,18 @@ def find_statements(paper: PaperText) -> Statements:
                 bag=Counter(t for t in terms(words) if len(t) > 2 and not t.isdigit()),
                 chances=piece.chances,
                 parts=piece.parts,
+                alone=alone,
             )
         )
     rarity = _rarity(found)
     return Statements(tuple(found), rarity, _topic(paper, rarity), tuple(instructions), tuple(quoted))
 
 
-def _is_statement(words: str, abstract: bool = False, named: bool = False) -> bool:
-    """`named`: the sentence opens with the name that the paper's title gives its subject, in small letters."""
+def _is_statement(words: str, abstract: bool = False, named: bool = False, alone: bool = False) -> bool:
+    """`named`: the sentence opens with the name that the paper's title gives its subject, in small letters. `alone`: it
+    is all that its section says, however short."""
     shortest, longest = (SHORTEST_IN_ABSTRACT, LONGEST_IN_ABSTRACT) if abstract else (SHORTEST, LONGEST)
-    least = WORDS - abstract
+    shortest, least = (1, 2) if alone else (shortest, WORDS - abstract)
     if not shortest <= len(words) <= longest or not _ENDS.search(words):
         return False
     # In an abstract there are no lists and tables, so that what begins with a number is a sentence too.
@@ -195,7 +202,7 @@ def _is_statement(words: str, abstract: bool = False, named: bool = False) -> bo
     # A sentence has its small words; a row of a table or a list of names has none. What stands in brackets with figures
     # need not count.
     bare = tokenise(outside)
-    return _is_spoken(tokens) or (len(bare) >= least and _is_spoken(bare))
+    return alone or _is_spoken(tokens) or (len(bare) >= least and _is_spoken(bare))
 
 
 def _is_spoken(tokens: Sequence[str]) -> bool:

@@ -12,7 +12,7 @@ from veritas.errors import InputError, Unavailable, Undecided
 from veritas.papers.reading._paper_identity import HowFound
 from veritas.papers.reading.paper_text import PaperText, paper_of, read_file
 from veritas.reading.reader import Reader
-from veritas.registries.all_registries import Answer, Registries
+from veritas.registries.all_registries import Answer, Registries, silence
 from veritas.registries.file_names import is_file_name, path_of
 from veritas.registries.scholarly_source import Found, Identifier, identifier_in, identifiers_of
 from veritas.works.folding import words
@@ -98,7 +98,7 @@ async def _searched(
     candidates, found, problems = await search_papers(asked, registries)
     if not candidates:
         if problems:
-            raise Unavailable(f"nothing was found for {asked!r}, but not everybody answered: {problems[0]}")
+            raise Unavailable(f"nothing was found for {asked!r}, and {silence(problems, len(SEARCHED))}")
         raise InputError(f"no paper was found for {asked!r}: give its DOI, its arXiv id, or a file")
     best, others = candidates[0], candidates[1:SHOWN]
     decisive = best.likeness >= DECISIVE and all(best.likeness - other.likeness >= AHEAD for other in others)

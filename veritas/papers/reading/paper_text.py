@@ -17,7 +17,7 @@ from veritas.errors import CorpusError, InputError
 from veritas.frozen import Frozen
 from veritas.papers.audit import PARTS_MISSING, PaperEvent
 from veritas.papers.reading._paper_identity import HowFound, identity_of
-from veritas.papers.reading.captions import find_figures
+from veritas.papers.reading.captions import find_figures, find_tables
 from veritas.papers.reading.list_doubt import cited_beyond, dangling
 from veritas.papers.reading.markers import Link, counted, find_markers
 from veritas.papers.reading.reference_list import find_references, with_list
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from veritas.reading.formats.latex.included_files import Joined
 
 LEAST = 400
-"""Characters below which a text is too short to hold an argument."""
+"""Characters below which a text without a table is too short for a paper."""
 
 ENGLISH_ONLY = (
     "the embedded members read English only: without language models no argument can be read in it, or little of one"
@@ -163,10 +163,10 @@ def paper_of(
     `linked` are the citations that the file itself links to `given`; `saved_at` is its file's date, used if the paper
     gives none; `outline` are the blocks of a file that nests its own sections.
 
-    Raises `InputError` for a text too short to hold an argument.
+    Raises `InputError` for a text too short for a paper.
     """
     text, pages = document.text, document.page_starts
-    if len(text.strip()) < LEAST:
+    if len(text.strip()) < LEAST and not any(find_tables(text)):
         short = f"{asked}: there are only {len(text.strip())} characters of text in it, too few for a paper"
         why = next((event.reason for event in events if event.kind == PARTS_MISSING), "")
         if document.media_type == "application/pdf":

@@ -1,4 +1,4 @@
-"""Effect sizes against their test (d, r and η² from t or F and its degrees of freedom), and I² against Q."""
+"""Effect sizes against their test (d, r and η² from t or F and its degrees of freedom)."""
 
 from __future__ import annotations
 
@@ -17,15 +17,10 @@ LEAST_DF = 8
 _IS = rf"\s?=\s?(?P<value>{NUMBER})(?![\d.,]*\d|\s?%)"
 _D = re.compile(rf"(?<![\w.])(?P<name>(?:Cohen[’']s\s)?(?:d|g)(?:[_\s]?(?:z|s|av|rm))?|Hedges[’']?s?\sg){_IS}")
 _ETA = re.compile(
-    rf"(?<![\w.])(?P<name>(?P<partial>partial\s)?(?:η|eta)(?P<p1>[_\s]?p)?[\s_^]?[2²](?:[_\s]?(?P<p2>p))?(?P<g>[_\s]?G)?){_IS}"
+    rf"(?<![\w.])(?P<name>(?P<partial>partial\s)?(?:η|eta)(?P<p1>[_\s]?p|ₚ)?[\s_^]?[2²](?:[_\s]?(?P<p2>p)|ₚ)?(?P<g>[_\s]?G)?){_IS}"
 )
 _R = re.compile(rf"(?<![\w.])(?P<name>r){_IS}")
 _SENTENCE_ENDS = re.compile(r"[.!?]\s+[A-Z]|\n\n")
-_Q = re.compile(
-    r"(?<![\w.])(?:Q|[χΧ]\s?\^?[2²]|[Cc]hi\s?-?[2²])(?:\s?\(\s?(?:df\s?=\s?)?(?P<df1>\d{1,3})\s?\))?"
-    rf"\s?=\s?(?P<q>{NUMBER})(?P<between>[^.;\n]?(?:[^;\n]{{0,40}}?\bdf\s?=\s?(?P<df2>\d{{1,3}}))?[^\n]{{0,40}}?)"
-    r"(?<![\w])I\s?\^?[2²]\s?=\s?(?P<value>\d{1,3}(?:[.·]\d{1,2})?)\s?%"
-)
 
 
 def effect_sizes(text: str, tests: Sequence[Reported]) -> Iterator[Draft | Check]:
@@ -96,21 +91,3 @@ def _of_eta(value: Printed, test: Reported) -> Told:
     if low - value.half <= value.value <= high + value.half:
         return None
     return "error", low, high, "F·df₁ / (F·df₁ + df₂)" if test.kind == "F" else "t² / (t² + df)"
-
-
-def heterogeneity(text: str) -> Iterator[Draft | Check]:
-    """Yield an I² that is not (Q − df) / Q."""
-    for match in _Q.finditer(text):
-        q, value, df = printed(match["q"]), printed(match["value"]), match["df1"] or match["df2"]
-        if q is None or value is None or df is None or q.low <= 0:
-            continue
-        yield "heterogeneity"
-        low, high = (100 * max(0.0, 1 - int(df) / size) for size in (q.low, q.high))
-        if low - 2 * value.half <= value.value <= high + 2 * value.half:
-            continue
-        yield Draft(
-            "heterogeneity", "error", match.start(), match.end(), f"I² = {value.text} %",
-            f"{low:.1f} %" if high - low < 0.1 else f"{low:.1f} % to {high:.1f} %",
-            f"({q.text} − {df}) / {q.text}", "half a unit of Q, a unit of I²", "Q, its df or I² were a misprint",
-            (("Q", *match.span("q")), ("I²", *match.span("value"))),
-        )  # fmt: skip

@@ -17,7 +17,7 @@ from veritas.frozen import Frozen
 
 Sign = Literal["=", "<", ">"]
 
-_POWER = r"(?:\s?[x×*·]\s?10\s?\^?\s?\{?[-−–]?\d{1,3}\}?|[eE][-−–+]?\d{1,3})"
+_POWER = r"(?:\s?[x×*·]\s?10\s?(?:\^?\s?\{?[-−–]?\d{1,3}\}?|⁻?[⁰¹²³⁴-⁹]{1,3})|[eE][-−–+]?\d{1,3})"
 NUMBER = rf"(?:[-−–]\s?)?(?:\d{{1,3}}(?:,\d{{3}})+(?!\d)|\d{{1,12}})?(?:[.·]\d{{1,15}})?{_POWER}?"
 """Pattern of a number; it matches the empty text too, so what follows it has to be checked with `printed`."""
 _TIMES = re.compile(r"\s?[x×*·]\s?10\s?\^?\s?\{?(?P<power>[-−–]?\d{1,3})\}?$")
@@ -95,7 +95,7 @@ Check = Literal[
     "p-value", "grim", "grimmer", "debit", "confidence-interval", "share", "table-sum", "count", "change", "degrees",
     "two-by-two", "table-cell", "wording", "date", "scale", "standard-error", "effect-size", "heterogeneity",
 ]  # fmt: skip
-"""What was recomputed. `change`, `two-by-two`, `table-cell` and `wording` are in stored findings alone."""
+"""What was recomputed. `debit`, `heterogeneity`, and `change` to `wording`, are in stored findings alone."""
 
 Severity = Literal["decision", "error", "rounding", "note"]
 """`decision`: the paper's conclusion would change (significant or not). `error`: the numbers cannot hold together.
@@ -143,7 +143,7 @@ class Refereed(Frozen):
     """Number of comparisons by check. A check that is not in it found nothing in the paper to recompute."""
     unchecked: dict[str, int] = Field(default_factory=dict)
     """About how many numbers were seen and compared with no other that gives them again, by form: `percentage`,
-    `interval` (in brackets, or behind "CI") and `p-value`."""
+    `interval` (in brackets, or behind "CI"), `p-value`, `mean`, `SD` and `SE`."""
     title: str = ""
     """The paper's title."""
     notes: tuple[str, ...] = ()

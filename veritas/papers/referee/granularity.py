@@ -1,6 +1,5 @@
-"""Means and standard deviations of whole numbers, of zeros and ones, and on a scale: GRIM (Brown & Heathers 2017),
-GRIMMER (Anaya 2016, Allard 2018), DEBIT (Heathers & Brown 2019), the greatest deviation on a scale, and the standard
-error of n values.
+"""Means and standard deviations of whole numbers and on a scale: GRIM (Brown & Heathers 2017),
+GRIMMER (Anaya 2016, Allard 2018), the greatest deviation on a scale, and the standard error of n values.
 
 A mean of n whole numbers is a multiple of 1/n, one of answers to k items of 1/(n k). These checks accuse only where the
 text says what the values were: in the sentences beside the mean, or in a sentence elsewhere that shares a word with it.
@@ -10,12 +9,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from veritas.papers.referee.finding import Check, Draft, Printed, printed
 from veritas.papers.referee.shares import PEOPLE
+from veritas.papers.referee.tabulated import Grid
 from veritas.text.stems import stem
 from veritas.text.stop_words import GENERIC_WORDS
 from veritas.text.tokens import terms
@@ -32,6 +33,8 @@ _PEOPLE = re.compile(
     r"(?<![\w.])[nN]\s?=\s?(?P<n>\d{1,5})(?![\d.,]*\d)"
     rf"|\b(?:[Tt]he|[Aa]ll|[Oo]ur|[Tt]hese) (?P<told>\d{{1,5}}) {PEOPLE}\b"
 )
+_NAMES_OF = {"n": "n", "mean": "mean", "sd": "SD", "se": "SE"}
+_HEADS = {"n": "n", "N": "n", "M": "mean", "Mean": "mean", "SD": "sd", "SE": "se", "SEM": "se"}
 _JOINED = re.compile(r"[\s,;()\[\]±]*(?:and|with)?[\s(]*")
 _RANGE = re.compile(
     r"(?<![\w.=])(?P<low>[-−]?\d{1,2})\s?(?:\([^()]{1,40}\)|=\s?[^,;\d]{1,40},?)?\s?(?:to|–|-|through|and)\s?"
@@ -48,7 +51,6 @@ _WHOLE = re.compile(
     r"|\bnumber of (?:[\w-]+ ){1,3}per (?:patient|participant|person|child|woman|man|subject|student)\b",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(r"\bhow many ([a-z]+)", re.IGNORECASE)
 _MANY = re.compile(
     r"\b(?:items\b|composites?|averaged|aggregated?|sub-?scales?|index\b|inventory|questionnaire|subscore"
     r"|(?:scale|sum|mean|total) scores?|across (?:trials|items|sessions|raters|questions)|per (?:trial|item|year)"
@@ -56,10 +58,9 @@ _MANY = re.compile(
     r"|α\s?=|Cronbach|half[- ]points?|slider|visual analog|statements)\b",
     re.IGNORECASE,
 )
-_BINARY = re.compile(
-    r"\b(?:binary|dichotomous|yes ?[/–-] ?no|coded (?:as )?(?:0|1)|0 ?= ?\w+, 1 ?=|proportion of)\b", re.I
-)
 MOST = 5000
+FEW = 10
+"""Values on a scale where no n is told. Fewer allow a greater standard deviation."""
 _COMMON = frozenset(
     stem(word)
     for word in GENERIC_WORDS | {"mean", "scale", "point", "number", "one", "score", "item", "asked", "rate", "rating"}
@@ -71,11 +72,11 @@ _RATED = re.compile(r"\brat(?:ed|ings?)\b")
 
 @dataclass(frozen=True)
 class Moments:
-    """A mean with what the sentence prints about its values; `spans` are the places of the numbers in the text."""
+    """What a sentence, or a row of a table, prints about values; `spans` are the places of the numbers in the text."""
 
     start: int
     end: int
-    mean: Printed
+    mean: Printed | None
     sd: Printed | None
     se: Printed | None
     n: int | None
@@ -83,7 +84,7 @@ class Moments:
 
 
 def moments(sentence: str, at: int) -> Iterator[Moments]:
-    """Yield the means of a sentence with the standard deviation, standard error and n beside them, in any order."""
+    """Yield the means, SDs, SEs and n that a sentence tells beside each other, in any order."""
     found = list(_NAMED.finditer(sentence))
     runs: list[list[re.Match[str]]] = []
     for match in found:
@@ -93,24 +94,43 @@ def moments(sentence: str, at: int) -> Iterator[Moments]:
             runs.append([match])
     for run in [part for whole in runs for part in _parted(sentence, whole)]:
         told = {str(match.lastgroup): match for match in run}
-        if "mean" not in told or len(told) != len(run):
+        if len(told) != len(run):
             continue
         spans = {name: match.span(name) for name, match in told.items()}
-        if "n" not in spans:
+        if "mean" in spans and "n" not in spans:
             number = _people(sentence, told["mean"])
             spans |= {"n": number} if number else {}
-        values = {name: printed(sentence[slice(*span)]) for name, span in spans.items()}
-        mean, n = values["mean"], values.get("n")
-        if mean is not None:
-            start, end = run[0].start(), run[-1].end()
-            opened = sentence.count("(", start, end) - sentence.count(")", start, end)
-            end += opened == 1 and sentence[end : end + 1] == ")"  # the bracket that the quote opened
-            names = {"n": "n", "mean": "mean", "sd": "SD", "se": "SE"}
-            yield Moments(
-                at + start, at + end, mean, values.get("sd"), values.get("se"),
-                int(n.value) if n else None,
-                tuple((names[k], at + spans[k][0], at + spans[k][1]) for k in names if k in spans),
-            )  # fmt: skip
+        start, end = run[0].start(), run[-1].end()
+        opened = sentence.count("(", start, end) - sentence.count(")", start, end)
+        end += opened == 1 and sentence[end : end + 1] == ")"  # the bracket that the quote opened
+        texts = {name: (sentence[slice(*span)], at + span[0], at + span[1]) for name, span in spans.items()}
+        yield _told(at + start, at + end, texts)
+
+
+def row_moments(grid: Grid) -> list[Moments]:
+    """Return what the rows of a table tell whose columns are headed n, M or Mean, SD, and SE."""
+    heads = {cell[0]: i for i, cell in enumerate(grid.rows[0])}
+    columns = {name: heads[head] for head, name in _HEADS.items() if head in heads}
+    made = []
+    for row in grid.rows[1:] if len(columns) > 1 else ():
+        cells = {name: row[i] for name, i in columns.items()}
+        if all(re.fullmatch(r"\d{1,5}" if name == "n" else _VALUE, cell[0]) for name, cell in cells.items()):
+            made.append(_told(row[0][1], max(cell[2] for cell in cells.values()), cells))
+    return made
+
+
+def _told(start: int, end: int, texts: Mapping[str, tuple[str, int, int]]) -> Moments:
+    values = {name: printed(text) for name, (text, _, _) in texts.items()}
+    n = int(told.value) if (told := values.get("n")) else None
+    spans = tuple((_NAMES_OF[name], *texts[name][1:]) for name in _NAMES_OF if name in texts)
+    return Moments(start, end, values.get("mean"), values.get("sd"), values.get("se"), n, spans)
+
+
+def values_told(text: str, rows: Iterable[Moments]) -> Counter[str]:
+    """Return how many means, SDs and SEs a text and the rows of its tables tell."""
+    told = Counter(_NAMES_OF[str(match.lastgroup)] for match in _NAMED.finditer(text))
+    told.update(name for row in rows for name, _, _ in row.spans)
+    return told
 
 
 def _parted(sentence: str, run: list[re.Match[str]]) -> list[list[re.Match[str]]]:
@@ -146,7 +166,6 @@ class Scale:
     high: float | None = None
     width: float | None = None
     whole: bool = False
-    binary: bool = False
     items: int = 1
     many: bool = False
     """Whether the values may be made of several numbers a person."""
@@ -161,22 +180,20 @@ class Scale:
 def scale_of(sentence: str, start: int, around: str) -> Scale | None:
     """Return what a sentence says of the values of a variable, None if it says nothing."""
     ranges = [(float(m["low"].replace("−", "-")), float(m["high"])) for m in _RANGE.finditer(sentence)]
-    ranges = [each for each in ranges if each[0] in (-3, -2, -1, 0, 1) and each[0] < each[1]]
+    ranges = list(dict.fromkeys(each for each in ranges if each[0] in (-3, -2, -1, 0, 1) and each[0] < each[1]))
     points = _POINTS.search(sentence)
     told = _SCALE.search(sentence) is not None
     count = (_WORDS.get(points["points"].lower()) or int(points["points"])) if points else None
     whole = _WHOLE.search(sentence) is not None or count is not None
-    binary = _BINARY.search(sentence) is not None
-    if not whole and not binary and not (told and ranges):
+    if not whole and not (told and ranges):
         return None
     items = {_WORDS.get(m["items"].lower()) or int(m["items"]) for m in _ITEMS.finditer(around)}
     bare = re.sub(r"\baveraged\b", "", _ITEMS.sub("", around)) if items else around
     many = len(items) > 1 or _MANY.search(bare) is not None
     low, high = (ranges[0] if told and len(ranges) == 1 else (None, None))
     width = high - low if low is not None and high is not None else count - 1 if count and told else None
-    counted = _COUNTED.search(sentence)
-    about = frozenset(terms(counted[1])) if counted else _about(sentence)
-    return Scale(start, about, low, high, width, whole or bool(told and ranges), binary, max(items, default=1), many)
+    whole = whole or bool(told and ranges)
+    return Scale(start, _about(sentence), low, high, width, whole, max(items, default=1), many)
 
 
 def _about(sentence: str) -> frozenset[str]:
@@ -195,31 +212,52 @@ def scale_for(sentence: str, start: int, scales: Sequence[Scale], around: str) -
     return shared[0] if len(shared) == 1 and not _MANY.search(around) else None
 
 
-def granularity(sentence: str, at: int, around: str, scales: Sequence[Scale] = ()) -> Iterator[Draft | Check]:
+def granularity(
+    sentence: str, at: int, around: str, scales: Sequence[Scale], rows: Sequence[Moments]
+) -> Iterator[Draft | Check]:
     """Yield means that no n whole numbers have, standard deviations that none with that mean have or that the scale
     does not allow, and standard errors that are not those of n values. `around` is the sentence with those beside it,
-    `scales` is what the whole text says of its variables."""
-    for told in moments(sentence, at):
-        if told.n is None or not 2 <= told.n <= MOST:
-            continue
-        if told.sd is not None and told.se is not None:
-            yield "standard-error"
-            yield from _error(told, told.sd, told.se, told.n)
-        scale = scale_for(sentence, at, scales, around)
-        if scale is None or not scale.may_have(told.mean):
-            continue
-        if scale.width is not None and told.sd is not None:
-            yield "scale"
-            made = _on_scale(told, told.sd, told.n, scale)
-            if made is not None:
-                yield made
-                continue
-        if (scale.whole or scale.binary) and not scale.many:
-            sd = told.sd if scale.items == 1 else None
-            yield "grim" if sd is None else "debit" if scale.binary and told.mean.value <= 1 else "grimmer"
-            made = _of(told, sd, scale)
-            if made is not None:
-                yield made
+    `scales` is what the whole text says of its variables; a mean and an SD without n are those of the only one of the
+    `rows` of tables that prints both."""
+    found = list(moments(sentence, at))
+    scale = scale_for(sentence, at, scales, around) if found else None
+    for told in found:
+        same = [row for row in rows if told.n is None and told.sd and (row.mean, row.sd) == (told.mean, told.sd)]
+        if len(same) == 1:
+            told = replace(told, n=same[0].n, spans=same[0].spans[:1] + told.spans)
+        yield from _compared(told, scale)
+
+
+def row_granularity(caption: str, at: int, rows: Sequence[Moments], scales: Sequence[Scale]) -> Iterator[Draft | Check]:
+    """Yield the same of the rows of a table below its caption. It is sure if one row fails and others hold."""
+    scale = scale_for(caption, at, scales, caption)
+    made = [list(_compared(row, scale)) for row in rows]
+    drafts = [each for row in made for each in row if isinstance(each, Draft)]
+    yield from (each for row in made for each in row if not isinstance(each, Draft))
+    if len(drafts) == 1 and sum(1 for row in made if row) > 1:
+        yield drafts[0]
+
+
+def _compared(told: Moments, scale: Scale | None) -> Iterator[Draft | Check]:
+    if told.n is not None and not 2 <= told.n <= MOST:
+        return
+    if told.sd is not None and told.se is not None and told.n is not None:
+        yield "standard-error"
+        yield from _error(told, told.sd, told.se, told.n)
+    if scale is None or told.mean is None or not scale.may_have(told.mean):
+        return
+    if scale.width is not None and told.sd is not None:
+        yield "scale"
+        made = _on_scale(told, told.mean, told.sd, scale)
+        if made is not None:
+            yield made
+            return
+    if told.n is not None and scale.whole and not scale.many:
+        sd = told.sd if scale.items == 1 else None
+        yield "grim" if sd is None else "grimmer"
+        made = _of(told, told.mean, sd, scale, told.n)
+        if made is not None:
+            yield made
 
 
 def _error(told: Moments, sd: Printed, se: Printed, n: int) -> Iterator[Draft]:
@@ -232,29 +270,31 @@ def _error(told: Moments, sd: Printed, se: Printed, n: int) -> Iterator[Draft]:
         )  # fmt: skip
 
 
-def _on_scale(told: Moments, sd: Printed, n: int, scale: Scale) -> Draft | None:
-    """Return a draft if no n values between the ends of a scale have the mean and the standard deviation."""
+def _on_scale(told: Moments, mean: Printed, sd: Printed, scale: Scale) -> Draft | None:
+    """Return a draft if no n values between the ends of a scale have the mean and the standard deviation; `FEW` values
+    if n is not told."""
+    n = told.n or FEW
     width = scale.width or 0.0
     most, name = width / 2, f"{width + 1:g} points"
     if scale.low is not None and scale.high is not None:
         name = f"{scale.low:g} to {scale.high:g}"
-        means = [min(max(each, scale.low), scale.high) for each in (told.mean.low, told.mean.high)]
+        means = [min(max(each, scale.low), scale.high) for each in (mean.low, mean.high)]
         middle = (scale.low + scale.high) / 2
         means += [middle] if means[0] <= middle <= means[1] else []
-        most = max(math.sqrt(max(0.0, (scale.high - mean) * (mean - scale.low))) for mean in means)
+        most = max(math.sqrt(max(0.0, (scale.high - each) * (each - scale.low))) for each in means)
     most *= math.sqrt(n / (n - 1))
     if sd.low <= most:
         return None
     return Draft(
-        "scale", "error", told.start, told.end, f"SD {sd.text} with a mean of {told.mean.text} on a scale of {name}",
-        f"SD at most {most:.{sd.places + 1}f}", f"all {n} values at the ends of the scale give {most:.4g}",
-        "half a unit of the mean and of the SD", "the values were on another scale, or the SD were a misprint",
+        "scale", "error", told.start, told.end, f"SD {sd.text} with a mean of {mean.text} on a scale of {name}",
+        f"SD at most {most:.{sd.places + 1}f}", f"{n} values at the ends of the scale give {most:.4g}",
+        "half a unit of the mean and of the SD", "the values were on another scale, or far fewer, or the SD a misprint",
         told.spans,
     )  # fmt: skip
 
 
-def _of(told: Moments, sd: Printed | None, scale: Scale) -> Draft | None:
-    mean, n, start, end, inputs = told.mean, told.n or 0, told.start, told.end, told.spans
+def _of(told: Moments, mean: Printed, sd: Printed | None, scale: Scale, n: int) -> Draft | None:
+    start, end, inputs = told.start, told.end, told.spans
     total = n * scale.items
     sums = possible_sums(mean, total)
     if not sums:
@@ -268,15 +308,6 @@ def _of(told: Moments, sd: Printed | None, scale: Scale) -> Draft | None:
         )  # fmt: skip
     if sd is None:
         return None
-    if scale.binary and 0 <= mean.value <= 1:
-        low, high = debit(mean, n)
-        if sd.low - 1e-9 <= high and sd.high + 1e-9 >= low:
-            return None
-        return Draft(
-            "debit", "error", start, end, f"SD {sd.text}", f"SD {low:.{sd.places + 1}f} to {high:.{sd.places + 1}f}",
-            f"√({n}/({n} − 1) × {mean.text} × (1 − {mean.text}))", "half a unit of the mean and of the SD",
-            "values were not only 0 and 1, or n was another", inputs,
-        )  # fmt: skip
     if grimmer(sums, sd, n):
         return None
     return Draft(
@@ -306,12 +337,3 @@ def grimmer(sums: list[int], sd: Printed, n: int) -> bool:
             if any(square % 2 == total % 2 for square in squares):
                 return True
     return False
-
-
-def debit(mean: Printed, n: int) -> tuple[float, float]:
-    """Return the lowest and highest standard deviation of n values 0 and 1 whose mean prints like `mean`."""
-    ends = [min(1.0, max(0.0, each)) for each in (mean.low, mean.value, mean.high)]
-    if ends[0] <= 0.5 <= ends[-1]:
-        ends.append(0.5)
-    spreads = [math.sqrt(each * (1 - each)) for each in ends]
-    return min(spreads), max(spreads) * math.sqrt(n / (n - 1))

@@ -24,11 +24,6 @@ _SIZE = re.compile(r"(?<![\w.])[nN][₁₂12]?\s?=\s?(\d{1,5})(?![\d.,]*\d)")
 _SPREAD = 1.2
 """Factor between standard deviations that a d may be taken by: pooled, of the controls, or the mean of the two."""
 _SUMS = re.compile(r"\b(?:sum(?:s|med)?|totals?|added)\b", re.IGNORECASE)
-_ESTIMATORS = re.compile(
-    r"\bREML\b|restricted maximum|maximum likelihood|Paule|Sidik|Hunter|Bayes|three-level|multi-?level|metafor",
-    re.IGNORECASE,
-)
-"""Estimators of the variance between studies whose I² is not that of Q."""
 MANY = 3
 """Mismatches of one kind (tests: of one statistic) from which, if they are more than half of the comparisons of their
 check, the reading is suspected."""
@@ -65,8 +60,6 @@ def _explained(text: str, draft: Draft, tests: Sequence[Reported], counted: Coll
         return _told_behind(text, draft)
     if draft.check == "effect-size":
         return _other_effect(text, draft, tests)
-    if draft.check == "heterogeneity":
-        return _ESTIMATORS.search(text) is not None
     if draft.check == "scale":
         return _SUMS.search(text, max(0, draft.start - AROUND), draft.end) is not None
     if draft.check == "standard-error":

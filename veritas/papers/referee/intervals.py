@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from statistics import NormalDist
 
 from veritas.papers.referee.finding import NUMBER, SIGN, Check, Draft, Printed, printed, shown, sign
 
@@ -16,9 +17,12 @@ _DIFFERENCE = (
     r"(?:(?:weighted |standardi[sz]ed |adjusted )?mean difference|risk difference|difference|MD|WMD|SMD|ARD"
     r"|b|B|β|beta|d|g|coefficient|Cohen[’']s d|Hedges[’']? g|r|Δ)"
 )
+_OF_WHAT = rf"(?:\s(?!(?:{_RATIO}|{_DIFFERENCE})\b)[^\W\d][\w-]*,?){{1,16}}?\s(?:=|of|was|were|is|are)\s"
+"""What a measure is of, up to its value: "of gout for daily consumption of beer was"."""
 _UP_TO = r"\s?(?:to|,|;|–|—|−|-|and)\s?"
 _CI = re.compile(
-    rf"(?<![\w-])(?:(?P<ratio>{_RATIO})|(?P<difference>{_DIFFERENCE}))(?:\s?\([A-Za-z]{{1,4}}\))?\s?(?:=|:|of|was|is|,)?\s?"
+    rf"(?<![\w-])(?:(?P<ratio>{_RATIO})|(?P<difference>{_DIFFERENCE}))(?:\s?\([A-Za-z]{{1,4}}\))?"
+    rf"(?:\s?(?:=|:|of|was|is|,)?\s?|{_OF_WHAT})"
     rf"(?P<value>{NUMBER})(?:\s?(?:%|kg|mm ?Hg|mg|ms|s|points?|years?|days?)(?![\w]))?"
     r"\s?[,;]?\s?(?:and\s|with\s(?:an?\s)?)?[\[(]?\s?"
     r"(?P<level>9[05]|99)\s?%\s?(?:CIs?|C\.I\.|confidence intervals?)\s?[:=,]?\s?[\[(]?\s?"
@@ -54,7 +58,10 @@ _ADJUSTED = re.compile(
     r"|bootstrap|non-?inferiority|equivalence)\b",
     re.I,
 )
-_Z = {90: 1.6449, 95: 1.96, 99: 2.5758}
+REACH = -NormalDist().inv_cdf(0.05 / 2)
+"""The z of p = .05, and half the width of a 95 % interval in standard errors."""
+BETWEEN_TESTS = 1.1
+"""Factor between the z of two tests of the same data: Wald's, which an interval shows, and another's."""
 
 
 def intervals(sentence: str, at: int) -> Iterator[Draft | Check]:
@@ -64,51 +71,37 @@ def intervals(sentence: str, at: int) -> Iterator[Draft | Check]:
         value, low, high = (printed(match[name]) for name in ("value", "low", "high"))
         if value is None or low is None or high is None:
             continue
-        dash = match["dash"].strip()
-        if dash in ("–", "—", "−", "-") and (low.value < 0 or high.value < 0 or value.value < 0):
+        if dash_may_be_minus(match["dash"]) and min(low.value, high.value, value.value) < 0:
             continue
         if match["ratio"] and (min(value.value, high.value) <= 0 or low.value < 0):
             continue
         yield "confidence-interval"
         yield from _of(sentence, at, match, value, low, high)
-    yield from _bare(sentence, at)
-    yield from _in_brackets(sentence, at)
+    yield from _nameless(sentence, at)
 
 
-def _bare(sentence: str, at: int) -> Iterator[Draft | Check]:
+def _nameless(sentence: str, at: int) -> Iterator[Draft | Check]:
     """Yield estimates without a name that lie outside the interval behind them: decimals of the same number of places
-    and on the same side of zero, in a sentence that speaks of one estimate."""
+    and on the same side of zero in a sentence that speaks of one estimate, or a value right before the brackets that
+    hold nothing else. Behind words of a comparison the interval may be of a difference, and nothing is said."""
     known = {match.start("low") for match in _CI.finditer(sentence)}
-    found = [match for match in _BARE.finditer(sentence) if match.start("low") not in known]
-    if _SEVERAL.search(sentence):
-        return
-    for match in found:
-        value, low, high = (printed(match[name]) for name in ("value", "low", "high"))
-        if value is None or low is None or high is None or not value.places == low.places == high.places > 0:
-            continue
-        if not (value.value < 0) == (low.value < 0) == (high.value < 0) or low.low > high.high:
-            continue
-        yield "confidence-interval"
-        if value.high < low.low or value.low > high.high:
-            yield _outside(match, at, value, low, high)
-
-
-def _in_brackets(sentence: str, at: int) -> Iterator[Draft | Check]:
-    """Yield estimates that lie outside the interval in the brackets behind them: "6.4% (95% CI = 77.2%–95.5%)". Behind
-    words of a comparison the interval may be of a difference, and nothing is said."""
-    known = {match.start("low") for pattern in (_CI, _BARE) for match in pattern.finditer(sentence)}
-    for match in _IN_BRACKETS.finditer(sentence):
-        value, low, high = (printed(match[name]) for name in ("value", "low", "high"))
-        if match.start("low") in known or value is None or low is None or high is None or low.low > high.high:
-            continue
-        if not match["unit"] and not value.places == low.places == high.places > 0:
-            continue
-        before = re.split(r"[;)\]]", sentence[: match.start()])[-1]
-        if _OF_ANOTHER.search(before):
-            continue
-        yield "confidence-interval"
-        if value.high < low.low or value.low > high.high:
-            yield _outside(match, at, value, low, high)
+    for pattern in (_BARE, _IN_BRACKETS):
+        for match in pattern.finditer(sentence):
+            value, low, high = (printed(match[name]) for name in ("value", "low", "high"))
+            if match.start("low") in known or value is None or low is None or high is None or low.low > high.high:
+                continue
+            known.add(match.start("low"))
+            if not match.groupdict().get("unit") and not value.places == low.places == high.places > 0:
+                continue
+            if pattern is _BARE:
+                silent: object = _SEVERAL.search(sentence) or len({each.value < 0 for each in (value, low, high)}) > 1
+            else:
+                silent = _OF_ANOTHER.search(re.split(r"[;)\]]", sentence[: match.start()])[-1])
+            if silent:
+                continue
+            yield "confidence-interval"
+            if value.high < low.low or value.low > high.high:
+                yield _outside(match, at, value, low, high)
 
 
 def _of(sentence: str, at: int, match: re.Match[str], value: Printed, low: Printed, high: Printed) -> Iterator[Draft]:
@@ -131,20 +124,22 @@ def _of(sentence: str, at: int, match: re.Match[str], value: Printed, low: Print
         return
     null = 1.0 if match["ratio"] else 0.0
     outside, inside = low.low > null or high.high < null, low.high < null < high.low
+    ends = _z_of(match, value, low, high)
+    if ends is None or not (outside or inside):
+        return
     relation = sign(match["psign"])
-    significant = (relation in "<=" and p.high < 0.045) or (relation == "<" and p.value <= 0.05)
-    not_so = (relation in "=>" and p.low > 0.06) or (relation == ">" and p.value >= 0.05)
-    implied = _implied(match, value, low, high)
-    if implied is None:
+    least = 0.0 if relation == ">" else _z(min(p.value if relation == "<" else p.high, 1.0))
+    most = math.inf if relation == "<" else _z(max(p.value if relation == ">" else p.low, 1e-300))
+    more, less = most <= REACH and most * BETWEEN_TESTS < ends[0], least >= REACH and least > ends[1] * BETWEEN_TESTS
+    if not ((outside and more) or (inside and less)):
         return
-    if not ((outside and not_so and implied < 0.04) or (inside and significant and implied > 0.07)):
-        return
+    implied = math.erfc(ends[2] / math.sqrt(2))
     inputs.append(("p", at + match.start("p"), at + match.end("p")))
     yield Draft(
         "confidence-interval", "decision", start, end, f"p {match['psign']} {p.text}", f"p about {shown(implied)}",
         f"the interval {'leaves out' if outside else 'holds'} {null:g}, no effect; "
         f"its width gives p ≈ {shown(implied)}",
-        "half a unit of the last digits, and a margin around .05",
+        "half a unit of the last digits, and a tenth of the z between two tests of the same data",
         "the p-value came from another test, or the interval has another level than 95 %", tuple(inputs),
     )  # fmt: skip
 
@@ -174,14 +169,22 @@ def dash_may_be_minus(dash: str) -> bool:
     return dash.strip() in ("–", "—", "−", "-")
 
 
-def _implied(match: re.Match[str], value: Printed, low: Printed, high: Printed) -> float | None:
-    if match["ratio"]:
-        if low.value <= 0:
-            return None  # printed as 0.00: its logarithm is not known
-        width, middle = math.log(high.value / low.value), math.log(value.value)
-    else:
-        width, middle = high.value - low.value, value.value
-    if width <= 0:
+def _z_of(match: re.Match[str], value: Printed, low: Printed, high: Printed) -> tuple[float, float, float] | None:
+    """Return the least, the greatest and the middle z that the printed digits of an estimate and its interval allow, or
+    None where the estimate is not in the middle: the interval was made otherwise."""
+    scale = math.log if match["ratio"] else float
+    if match["ratio"] and min(low.low, value.low) <= 0:
+        return None  # printed as 0.00: its logarithm is not known
+    middle, middles = scale(value.value), (scale(value.low), scale(value.high))
+    width = scale(high.value) - scale(low.value)
+    widths = (scale(high.low) - scale(low.high), scale(high.high) - scale(low.low))
+    off = abs(2 * middle - scale(high.value) - scale(low.value))
+    if min(widths) <= 0 or (match["ratio"] and off > 0.2 * width):
         return None
-    z = abs(middle) / (width / (2 * _Z[int(match["level"])]))
-    return math.erfc(z / math.sqrt(2))
+    least, most = sorted(2 * REACH * abs(each) for each in middles)
+    return 0.0 if middles[0] < 0 < middles[1] else least / widths[1], most / widths[0], 2 * REACH * abs(middle) / width
+
+
+def _z(p: float) -> float:
+    """Return the z of a two-tailed p."""
+    return -NormalDist().inv_cdf(p / 2)

@@ -7,6 +7,7 @@ text tells of a correction, a weighting or a model that would explain it, nothin
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -14,12 +15,20 @@ from veritas.documents.paper_parts import Figure, Place, Section
 from veritas.documents.paper_sections import page_of, section_at
 from veritas.papers.audit import PARTS_MISSING
 from veritas.papers.reading.paper_text import PaperText
-from veritas.papers.referee.effects import effect_sizes, heterogeneity
+from veritas.papers.referee.effects import effect_sizes
 from veritas.papers.referee.finding import Check, Draft, Finding, Input, Refereed, Severity
-from veritas.papers.referee.granularity import Scale, granularity, scale_of
+from veritas.papers.referee.granularity import (
+    Moments,
+    Scale,
+    granularity,
+    row_granularity,
+    row_moments,
+    scale_of,
+    values_told,
+)
 from veritas.papers.referee.innocent import standing
 from veritas.papers.referee.intervals import intervals
-from veritas.papers.referee.shares import flows, group_sums, shares
+from veritas.papers.referee.shares import group_sums, shares
 from veritas.papers.referee.significance import (
     Context,
     Disagreement,
@@ -36,56 +45,7 @@ from veritas.text.dates import MONTHS
 from veritas.text.plural import plural
 from veritas.text.sentences import sentences
 
-_ALL = re.compile(r"(?<![\w.])N\s?=\s?(?P<n>\d{1,3}(?:,\d{3})+|\d{1,6})(?![\d.,]*\d)")
-_GROUP = re.compile(r"(?<![\w.])n[₁₂12]?\s?=\s?(?P<n>\d{1,3}(?:,\d{3})+|\d{1,6})(?![\d.,]*\d)")
-_NAMED = re.compile(
-    r"\b(?:[Ii]n|[Aa]mong|[Ff]or) (?:the|all|our|these) (?P<n>\d{1,3}(?:,\d{3})+|\d{1,6}) "
-    r"(?:patients|participants|people|persons|subjects|adults|children|students|women|men|volunteers|respondents)\b"
-)
-_COMPARED = re.compile(r"\b(?:controls?|healthy|compared|versus|vs|than|groups?|both|pooled|overall|combined)\b", re.I)
-"""Words of sentences that speak of more people than those they count."""
-_MANY = re.compile(
-    r"\b(?:trials?|items?|mixed|multi-?level|hierarchical|observations?|panel|clusters?|repeated|sessions?|stimuli"
-    r"|words|ratings|pairs|dyads|cells|neurons|eyes|measurements|sites|per|each|longitudinal|months|weeks|days|years)\b",
-    re.IGNORECASE,
-)
-"""Words of sentences whose tests may rest on more values than people."""
-
-
-def degrees(sentence: str, at: int, tests: list[Reported]) -> Iterator[Draft | Check]:
-    """Yield t-tests and correlations with more degrees of freedom than the people in the sentence allow: N − 1, or of
-    two groups n₁ + n₂ − 2. `tests` are those of the sentence, which is passed over if its values may be other than one
-    a person, or if it names more than one N. A number of people that is told in words bounds correlations only."""
-    totals, sizes = list(_ALL.finditer(sentence)), list(_GROUP.finditer(sentence))
-    kinds: tuple[str, ...] = ("t", "r")
-    if not totals and not sizes and not _COMPARED.search(sentence):
-        totals, kinds = list(_NAMED.finditer(sentence)), ("r",)
-    if _MANY.search(sentence) or len(totals) + bool(sizes) != 1 or len(sizes) not in (0, 2):
-        return
-    named = totals or sizes
-    numbers = [int(match["n"].replace(",", "")) for match in named]
-    most = sum(numbers) - len(numbers)
-    if most < 1:
-        return
-    for test in tests:
-        if test.kind not in kinds or not test.df or test.df[0].places:
-            continue
-        yield "degrees"
-        df = test.df[0]
-        if df.value <= most:
-            continue
-        people = " + ".join(map(str, numbers))
-        yield Draft(
-            "degrees", "error", test.start, test.end, f"{df.text} degrees of freedom", f"at most {most}",
-            f"{people} − {len(numbers)} = {most} < {df.text}", "none: these are counts",
-            "the test rested on more people, or on more than one value a person",
-            tuple((f"N {i}" if len(named) > 1 else "N", at + m.start("n"), at + m.end("n"))
-                  for i, m in enumerate(named, 1)),
-        )  # fmt: skip
-
-
 _MONTHS = {name: number for number, name in enumerate(MONTHS, 1)}
-_LENGTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _MONTH = "|".join(_MONTHS)
 _DAY = re.compile(
     rf"\b(?:(?P<day1>\d{{1,2}})(?:st|nd|rd|th)? (?P<month1>{_MONTH})"
@@ -108,22 +68,17 @@ def dates(sentence: str, at: int) -> Iterator[Draft]:
         name = match["month1"] or match["month2"]
         if name.lower() in ("may", "march") and not name[0].isupper():
             continue
-        length = _LENGTHS[month - 1]
-        if month == 2 and match["year"] and not _leap(int(match["year"])):
-            length = 28
+        length = monthrange(int(match["year"] or 2000), month)[1]  # which had a 29th of February
         if day == 0 or day <= length or day > 31 + 8:
             continue
         if match["day2"] and match["year"] is None:
             continue  # "May 45 patients"
         yield _date(at, match, f"{name} has {length} days", f"{day} > {length}", "the day or the month were another")
     for match in _PERIOD.finditer(sentence):
-        first = (int(match["year1"]), _MONTHS.get((match["month1"] or "").lower(), 0))
-        second = (int(match["year2"]), _MONTHS.get((match["month2"] or "").lower(), 0))
-        months = bool(first[1] and second[1])
-        if first[0] > second[0] or (first[0] == second[0] and months and first[1] > second[1]):
-            order = f"{match['year2']} comes before {match['year1']}"
-            if first[0] == second[0]:
-                order = f"{match['month2']} comes before {match['month1']}"
+        first, second = ((int(match[f"year{i}"]), _MONTHS.get((match[f"month{i}"] or "").lower(), 0)) for i in (1, 2))
+        if first > second and (first[0] > second[0] or second[1]):
+            part = "year" if first[0] > second[0] else "month"
+            order = f"{match[f'{part}2']} comes before {match[f'{part}1']}"
             right = "the two dates were swapped, or one of them were another"
             yield _date(at, match, "it ends before it begins", order, right)
 
@@ -131,10 +86,6 @@ def dates(sentence: str, at: int) -> Iterator[Draft]:
 def _date(at: int, match: re.Match[str], recomputed: str, calculation: str, right_if: str) -> Draft:
     start, end = at + match.start(), at + match.end()
     return Draft("date", "error", start, end, match.group(), recomputed, calculation, "none", right_if)
-
-
-def _leap(year: int) -> bool:
-    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
 
 
 _GRAVITY = {"decision": 0, "error": 1, "rounding": 2, "note": 3}
@@ -156,7 +107,8 @@ def referee(
     recomputed: Counter[Check] = Counter()
     in_cells: Counter[Check] = Counter()
     tests = list(reported_tests(text))
-    for draft, in_table in _all_drafts(text, figures, tests):
+    listed = [(s.place.start, s.place.end) for s in sections if s.name in BACK]
+    for draft, in_table in _all_drafts(text, figures, tests, Context.of(text, listed)):
         if isinstance(draft, str):
             recomputed[draft] += 1
             in_cells[draft] += in_table
@@ -173,7 +125,7 @@ def referee(
     return Refereed(
         findings=tuple(_finding(text, drafts, sections, page_starts) for drafts in told.values()),
         recomputed=dict(sorted(recomputed.items())),
-        unchecked=_unchecked(text[:end], recomputed - in_cells),
+        unchecked=_unchecked(text[:end], recomputed - in_cells, _rows(text[:end], figures)),
     )
 
 
@@ -187,16 +139,18 @@ def referee_of(paper: PaperText) -> Refereed:
 
 
 def _all_drafts(
-    text: str, figures: Sequence[Figure], tests: Sequence[Reported]
+    text: str, figures: Sequence[Figure], tests: Sequence[Reported], context: Context
 ) -> Iterator[tuple[Draft | Check, bool]]:
     """Yield the drafts and comparisons, each with whether it is about cells whose signs ("%") stand in the head."""
-    yield from ((each, False) for each in _drafts(text, figures, tests))
+    yield from ((each, False) for each in _drafts(text, figures, tests, context))
     yield from ((each, True) for each in _of_whole_tables(text, figures))
 
 
-def _drafts(text: str, figures: Sequence[Figure], tests: Sequence[Reported]) -> Iterator[Draft | Check]:
+def _drafts(
+    text: str, figures: Sequence[Figure], tests: Sequence[Reported], context: Context
+) -> Iterator[Draft | Check]:
     """Yield the name of a check for every comparison that was made, and a draft for every one that failed."""
-    context = Context.of(text)
+    rows = _rows(text, figures)
     halves = []
     yield from impossible(text)
     for test in tests:
@@ -209,9 +163,7 @@ def _drafts(text: str, figures: Sequence[Figure], tests: Sequence[Reported]) -> 
     if halves:  # a habit of the whole paper: one note, not one a test
         yield _of_test(halves[0], context, others=len(halves) - 1)
     yield from effect_sizes(text, tests)
-    yield from heterogeneity(text)
     yield from shares(text)
-    tables = own_tables(text, figures)
     spans = [(s.start, s.end) for s in sentences(text)]
     arounds = [text[spans[max(0, i - 2)][0] : spans[min(len(spans) - 1, i + 1)][1]] for i in range(len(spans))]
     scales = _scales(text, spans, arounds)
@@ -221,13 +173,14 @@ def _drafts(text: str, figures: Sequence[Figure], tests: Sequence[Reported]) -> 
             continue
         yield from intervals(sentence, start)
         yield from group_sums(sentence, start)
-        yield from flows(sentence, start)
-        yield from granularity(sentence, start, around, scales)
-        yield from degrees(sentence, start, [test for test in tests if start <= test.start < end])
+        yield from granularity(sentence, start, around, scales, rows)
         yield from dates(sentence, start)
-    for each in tables:
+    captions = {figure.label: figure for figure in figures if figure.kind == "table"}
+    for each in own_tables(text, figures):
         grid = grid_of(text, each.start, each.end, each.label)
         if grid is not None:
+            if caption := captions.get(each.label):
+                yield from row_granularity(caption.text, caption.place.start, row_moments(grid), scales)
             yield from table_sums(grid)
             yield from table_shares(grid)
             yield from share_rows(text, grid)
@@ -258,10 +211,12 @@ def _of_test(wrong: Disagreement, context: Context, others: int = 0) -> Draft:
         right = f"the test{more} were one-tailed, which the paper does not say"
     if wrong.floor:
         right = f"p < {10.0**-test.p.places:g} were meant" if test.p else right
+    if wrong.corrected:
+        right = "the p-value was corrected for more than ten comparisons, as the paper says of others"
     severity: Severity = "decision" if wrong.decides else "rounding" if wrong.near else "error"
     return Draft(
         "p-value",
-        "note" if wrong.one_tailed or wrong.floor else severity,
+        "note" if wrong.one_tailed or wrong.floor or wrong.corrected else severity,
         test.start, test.end, p, wrong.recomputed,
         f"two-tailed p of {of} {test.sign} {test.value.text}: {wrong.recomputed.removeprefix('p ').removeprefix('= ')}"
         + (f"; significance at {context.level:g} changes" if wrong.decides else ""),
@@ -323,13 +278,32 @@ _FORMS: Mapping[str, tuple[re.Pattern[str], tuple[Check, ...]]] = {
 }
 
 
-def _unchecked(text: str, recomputed: Mapping[Check, int]) -> dict[str, int]:
+def _rows(text: str, figures: Sequence[Figure]) -> list[Moments]:
+    grids = (grid_of(text, each.start, each.end, each.label) for each in own_tables(text, figures))
+    return [row for grid in grids if grid is not None for row in row_moments(grid)]
+
+
+_OF_VALUES: Mapping[str, tuple[Check, ...]] = {
+    "mean": ("grim", "grimmer"),
+    "SD": ("grimmer", "standard-error"),
+    "SE": ("standard-error",),
+}
+"""The checks that use each. One of a scale stands beside that of whole numbers, if there is one."""
+
+
+def _unchecked(text: str, recomputed: Mapping[Check, int], rows: Sequence[Moments]) -> dict[str, int]:
     """Return the numbers of a text by form, without those that were recomputed. It is an estimate: a number may be
     compared twice or be printed in a form that is not counted."""
     found: dict[str, int] = {}
     for form, (pattern, checks) in _FORMS.items():
         seen = sum(1 for _ in pattern.finditer(text))
         left = seen - sum(recomputed.get(check, 0) for check in checks)
+        if left > 0:
+            found[form] = left
+    told = values_told(text, rows)
+    for form, checks in _OF_VALUES.items():
+        looked = sum(recomputed.get(check, 0) for check in checks)
+        left = told[form] - (looked if form == "SE" else max(looked, recomputed.get("scale", 0)))
         if left > 0:
             found[form] = left
     return found

@@ -29,8 +29,8 @@ PEOPLE = (
 _FORMS = (
     # 23 of 51 (45.1 %), 23/51 (45.1 %), 23 out of the 51 patients (45.1 %)
     re.compile(
-        rf"(?<![\d.,/–−-])(?P<part>{_INT}|{_WORDS})(?:\s?/\s?|\s(?:out\s)?of\s(?:the\s|all\s|a\stotal\sof\s)?)(?P<whole>{_INT}){_NOT_MORE}"
-        rf"(?!\s?/){_NOUNS}\s?[\[(,]\s?(?:i\.e\.,?\s)?{_PERCENT}{_AFTER}"
+        rf"(?<![\w.,/–−-])(?P<part>{_INT}|{_WORDS})(?:\s?(?P<slash>/)\s?|\s(?:out\s)?of\s(?:the\s|all\s|a\stotal\sof\s)?)"
+        rf"(?P<whole>{_INT}){_NOT_MORE}(?!\s?/)(?(slash)|{_NOUNS})\s?[\[(,]\s?(?:i\.e\.,?\s)?{_PERCENT}{_AFTER}"
     ),
     # 45.1 % (23/51), 45.1 % (23 of 51), 45.1 % (n = 23/51)
     re.compile(
@@ -196,32 +196,3 @@ def group_sums(sentence: str, at: int) -> Iterator[Draft | Check]:
         (("total", at + total.start("total"), at + total.end("total")),
          *((f"group {i}", at + m.start("n"), at + m.end("n")) for i, m in enumerate(sizes, 1))),
     )  # fmt: skip
-
-
-_FLOW = re.compile(
-    rf"\b[Oo]f (?:the |these |all )?(?P<total>{_INT})\s(?P<between>[^.;]{{0,160}}?)\b"
-    rf"(?:leaving|yielding|resulting in|giving)\s(?:a (?:final )?(?:sample|total) of )?(?P<rest>{_INT}){_NOT_MORE}"
-)
-_OUT = re.compile(rf"(?P<n>{_INT}){_NOT_MORE}")
-_GONE = re.compile(r"\b(?:excluded|removed|withdr[ae]w|dropped out|lost|discarded|declined)\b", re.I)
-
-
-def flows(sentence: str, at: int) -> Iterator[Draft | Check]:
-    """Yield "of 120, 20 were excluded, leaving 90" if what remains is another number."""
-    for match in _FLOW.finditer(sentence):
-        between = match["between"]
-        gone = list(_OUT.finditer(between))
-        if not _GONE.search(between) or len(gone) != 1 or "(" in between or "%" in between:
-            continue
-        total, out, rest = (int(x.replace(",", "")) for x in (match["total"], gone[0]["n"], match["rest"]))
-        yield "count"
-        if total - out == rest or out >= total:
-            continue
-        begin = at + match.start("between") + gone[0].start()
-        yield Draft(
-            "count", "error", at + match.start(), at + match.end(), f"{rest} left", f"{total - out} left",
-            f"{total} − {out} = {total - out}", "none: these are counts", f"{total - rest} were left out",
-            (("total", at + match.start("total"), at + match.end("total")),
-             ("left out", begin, begin + len(gone[0][0])),
-             ("rest", at + match.start("rest"), at + match.end("rest"))),
-        )  # fmt: skip

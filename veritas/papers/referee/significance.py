@@ -7,7 +7,7 @@ if a p-value of that interval prints like the one in the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -36,6 +36,7 @@ _FORMS: tuple[tuple[Kind, str], ...] = (
     ("F", rf"(?<![\w.])F\s?[\[(]\s?(?P<df1>{_DF}|[Il])\s?[,;]\s?(?P<df2>{_DF})\s?[\])]"),
     ("F", rf"(?<![\w.])F_?\s?\{{?(?P<df1>\d{{1,3}})\s?[,;]\s?(?P<df2>{_DF})\}}?(?=\s?[=<>])"),
     ("r", rf"(?<![\w.])r\s?[\[(]\s?(?P<df1>{_DF})\s?[\])]"),
+    ("r", r"(?<![\w.])r(?![\w(])"),
     ("chi2", rf"(?<![\w.]){_CHI}\s?[\[(]\s?(?:df\s?=\s?)?(?P<df1>{_DF})\s?(?:,\s?[nN]\s?=?\s?{_DF}\s?)?[\])]"),
     ("chi2", rf"(?<![\w.])[χΧ𝜒]\s?\^?[2²]{_BELOW}"),
     ("Q", rf"(?<![\w.])Q(?:[- ]?(?:within|between|w|b|M|E|B|W))?\s?[\[(]\s?(?:df\s?=\s?)?(?P<df1>{_DF})\s?[\])]"),
@@ -50,7 +51,7 @@ _ADJUSTED = re.compile(
     r"\b(?:Bonferroni|Holm|Tukey|Scheff|Sidak|Šid[aá]k|Dunn|Benjamini|Hochberg|FDR|FWE|false discovery|family-?wise"
     r"|Greenhouse|Geisser|Huynh|Feldt|sphericity|permutation|bootstrap|Monte Carlo|randomi[sz]ation test|exact test"
     r"|multiple (?:comparison|testing|test)|(?:corrected|adjusted)\b|cluster-?(?:level|robust|based|corrected)"
-    r"|Satterthwaite|Kenward)", re.I,
+    r"|Satterthwaite|Kenward)(?![\w-]*\d)", re.I,
 )  # fmt: skip
 _LEVEL = re.compile(
     r"(?:alpha|α|significance (?:level|threshold|criterion))\s*(?:was set (?:at|to)|of|=|was)?\s*"
@@ -60,8 +61,8 @@ _LEVEL = re.compile(
 MOST_DF = 1e7
 BESIDE = 800
 """Characters within which a correction that is named is certainly about a test."""
-MOST_COMPARISONS = 20
-"""Factor up to which a correction that is named elsewhere in the paper may have raised a p-value."""
+FEW_COMPARISONS, MOST_COMPARISONS = 10, 20
+"""Factors up to which a correction that is named elsewhere in the paper explains a p-value, and may have raised it."""
 
 
 @dataclass(frozen=True)
@@ -91,11 +92,14 @@ def reported_tests(text: str) -> Iterator[Reported]:
 
 def impossible(text: str) -> Iterator[Draft]:
     """Yield reports of tests with a value that none of its kind has: p below 0 or beyond 1, r beyond 1, F and χ² below
-    0."""
+    0. An r without degrees of freedom is a correlation where the text tests another one."""
+    correlations = any(test.kind == "r" for test in reported_tests(text))
     for kind, match in _matches(text):
         groups = match.groupdict()
         value, p = printed(groups["value"]), printed(groups["pvalue"] or "")
         said = ""
+        if kind == "r" and "df1" not in groups and not (value and p and correlations and 0 <= p.value <= 1):
+            continue  # r may be anything, or stand in a formula
         if p is not None and not groups["tail"] and not 0 <= p.value <= 1:
             said, held = f"p {groups['psign']} {p.text}", "no p-value is below 0 or beyond 1"
         elif p is not None and groups["psign"] in ("<", "&lt;") and p.value == 0:
@@ -118,7 +122,7 @@ def _matches(text: str) -> Iterator[tuple[Kind, re.Match[str]]]:
                 yield kind, match
 
 
-_LOWERED = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+_LOWERED = str.maketrans("₀₁₂₃₄₅₆₇₈₉ₚ", "0123456789p")
 _COMMA = re.compile(r"([=<>]\s?[-−–]?\d{1,4}),(?=\d{1,4}(?!\d))")
 _POINT = re.compile(r"[=<>]\s?[-−–]?\d{0,4}\.\d")
 
@@ -129,7 +133,7 @@ def _with_points(text: str) -> str:
     return _COMMA.sub(r"\1.", text) if commas > 1 and commas > 5 * len(_POINT.findall(text)) else text
 
 
-_GOES_ON = re.compile(r",\d|(?:\s\d+){2}\b|\s?\u00d7")
+_GOES_ON = re.compile(r",\d|(?:\s\d+){2}\b|\s?\u00d7|(?<=10)\s?[\^⁻⁰¹²³⁴-⁹]")
 """What after a p-value shows that the number was not read whole: a decimal comma, a torn power of ten."""
 _OF_NORMALITY = re.compile(
     r"(?i)kolmogorov|smirnov|\bK[-–‐‑ ]S\b|lilliefors|normality|normally distributed|mann[-–‐ ]kendall"
@@ -167,17 +171,20 @@ class Context:
     """Places where corrections of p-values are named."""
     level: float
 
-    def explains(self, test: Reported, factor: float) -> bool:
-        """Return whether a correction that the text names may have made a p-value `factor` times as large."""
+    def explains(self, test: Reported, factor: float, most: int = MOST_COMPARISONS) -> bool:
+        """Return whether a correction that the text names may have made a p-value `factor` times as large, which is
+        `most` times if it is named elsewhere."""
         beside = any(abs(place - test.start) <= BESIDE for place in self.adjusted)
-        return beside or (bool(self.adjusted) and factor <= MOST_COMPARISONS)
+        return beside or (bool(self.adjusted) and factor <= most)
 
     @classmethod
-    def of(cls, text: str) -> Context:
-        """Read the context off a paper's text; the level is .05 unless the paper sets one and only one."""
+    def of(cls, text: str, listed: Collection[tuple[int, int]] = ()) -> Context:
+        """Read the context off a paper's text; the level is .05 unless the paper sets one and only one. `listed` are
+        the places of its lists of references, whose titles correct no p-value."""
         levels = {float(m[1]) for m in _LEVEL.finditer(text)}
         level = next(iter(levels)) if len(levels) == 1 else 0.05
-        adjusted = tuple(match.start() for match in _ADJUSTED.finditer(text))
+        named = (match.start() for match in _ADJUSTED.finditer(text))
+        adjusted = tuple(each for each in named if not any(start <= each < end for start, end in listed))
         return cls(bool(_ONE_TAILED.search(text)), adjusted, level if 0 < level < 0.5 else 0.05)
 
 
@@ -185,7 +192,8 @@ class Context:
 class Disagreement:
     """A test whose p-value is not that of its statistic. `decides` is True if significance at the level changes;
     `near` if the last printed digit is off by one; `one_tailed` if the p-value is that of a one-tailed test; `floor`
-    if the p-value is printed as 0, or as the smallest unit, and is smaller."""
+    if the p-value is printed as 0, or as the smallest unit, and is smaller; `corrected` if it may be one of many
+    comparisons that the paper corrects for."""
 
     test: Reported
     low: float
@@ -194,6 +202,7 @@ class Disagreement:
     near: bool
     one_tailed: bool
     floor: bool = False
+    corrected: bool = False
 
     @property
     def recomputed(self) -> str:
@@ -222,14 +231,18 @@ def disagreement(test: Reported, context: Context) -> Disagreement | None:
     if (half or other) and context.one_tailed:
         return None
     larger = (relation != "<" and p.value > high) or (relation == "<" and p.value > high)
-    if larger and context.explains(test, p.value / max(high, 1e-300)):
+    factor = p.value / max(high, 1e-300)
+    if larger and context.explains(test, factor, FEW_COMPARISONS):
         return None
     of_one = test.kind == "F" and len(test.df) == 2 and test.df[0].value == 1
     if of_one and context.one_tailed and _agrees(p, relation, low / 2, high / 2):
         return None
     near = relation == "=" and _by_a_digit(p, low, high)
     near = near or (relation == "<" and low <= p.high)
-    return Disagreement(test, low, high, _decides(p, relation, low, high, level), near, half and not near)
+    return Disagreement(
+        test, low, high, _decides(p, relation, low, high, level), near, half and not near,
+        corrected=larger and context.explains(test, factor),
+    )  # fmt: skip
 
 
 def _by_a_digit(p: Printed, low: float, high: float) -> bool:
@@ -282,7 +295,7 @@ def _read(kind: Kind, match: re.Match[str]) -> Reported | None:
     value = printed(groups["value"])
     given = [groups[name] for name in ("df1", "df2") if groups.get(name)]
     df = tuple(each for text in given for each in [printed("1" if text in "Il" else text)] if each)  # a 1 that OCR took
-    if value is None or any(not 0 < each.value <= MOST_DF for each in df):
+    if value is None or (kind == "r" and not df) or any(not 0 < each.value <= MOST_DF for each in df):
         return None
     if kind == "r" and abs(value.value) > 1:
         return None

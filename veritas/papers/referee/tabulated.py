@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from veritas.papers.referee.finding import Check, Draft
 
@@ -58,9 +58,32 @@ def grid_of(text: str, start: int, end: int, name: str) -> Grid | None:
 def table_sums(grid: Grid) -> Iterator[Draft | Check]:
     """Yield totals that are not the sum of their column or row. A total is sure only if the table itself shows the
     rule: two or more other totals of the same rows (or columns) add up, and no other one fails."""
-    yield from _sums(grid, grid.rows, by_column=True)
     turned = tuple(zip(*grid.rows, strict=True))
-    yield from _sums(grid, turned, by_column=False)
+    made = [*_sums(grid, grid.rows, by_column=True), *_sums(grid, turned, by_column=False)]
+    yield from (each for each in made if not isinstance(each, Draft))
+    yield from _of_one_cell([each for each in made if isinstance(each, Draft)])
+
+
+def _of_one_cell(drafts: list[Draft]) -> list[Draft]:
+    """Return the drafts of a column and a row, as one if both hold once the cell that they share is mended."""
+    if len(drafts) != 2:
+        return drafts
+    (first, off), (second, other) = ((draft, _off(draft)) for draft in drafts)
+    for cell in {span[1:] for span in first.inputs} & {span[1:] for span in second.inputs}:
+        if cell in (first.inputs[0][1:], second.inputs[0][1:]):
+            if off == -other:
+                return [first if cell == first.inputs[0][1:] else second]
+        elif off == other:
+            right = f"the two totals were both off by {off:+d}"
+            return [replace(first, start=cell[0], end=cell[1], calculation=f"{first.calculation}; {second.calculation}",
+                            recomputed=f"{first.recomputed} and {second.recomputed}, unless the cell that they share"
+                            f" were {off:+d}", right_if=right)]  # fmt: skip
+    return drafts
+
+
+def _off(draft: Draft) -> int:
+    """Return by how much a total is more than its parts."""
+    return (_number(draft.says.rpartition(": ")[2]) or 0) - int(draft.recomputed)
 
 
 ROWS = 5
@@ -133,8 +156,8 @@ def _sums(grid: Grid, rows: Sequence[Sequence[tuple[str, int, int]]], *, by_colu
         return  # another kind of column
     name = rows[0][column][0] or f"{'column' if by_column else 'row'} {column}"
     yield Draft(
-        "table-sum", "error", of[1], of[2], f"{grid.name}, {name}: {of[0]}", f"{made:g}",
-        f"{' + '.join(c[0] for c in cells)} = {made:g}", f"none: these are counts, and {fits} other totals add up",
+        "table-sum", "error", of[1], of[2], f"{grid.name}, {name}: {of[0]}", f"{made}",
+        f"{' + '.join(c[0] for c in cells)} = {made}", f"none: these are counts, and {fits} other totals add up",
         f"the others held {said - made:+g}",
         (("total", of[1], of[2]), *((f"part {i}", c[1], c[2]) for i, c in enumerate(cells, 1))),
     )  # fmt: skip

@@ -116,10 +116,8 @@ async def standing_of(doi: str | None, registries: Registries | None, say: Say) 
         notices = await registries.notices(doi)
     except Unavailable as problem:
         say("source-unavailable", "paper", f"its standing is not known: {problem}")
-    if not records and not notices:
-        return None
     status = status_of(records, notices)
-    if status.standing != "current":
+    if status.standing not in ("current", None):
         say("paper-standing", "paper", f"{status.standing}: {'; '.join(status.sentences())}")
     return status.standing
 

@@ -18,7 +18,7 @@ from veritas.text.structure import is_sound
 Kind = str
 """Name of a format: a built-in one's own (`html` for `.htm`), else the ending that it is registered for."""
 
-FORMATS_VERSION = 14
+FORMATS_VERSION = 15
 """Version of the converters, raised when one makes other text of a file; cached conversions are then remade."""
 
 QUICK_BYTES = 256 * 1024

@@ -46,6 +46,8 @@ class Converted:
     authors: tuple[str, ...] = ()
     published_at: date | None = None
     doi: str | None = None
+    printed_in: Mapping[str, str] = field(default_factory=dict)
+    """Journal, volume and pages of a PDF's article, under BibTeX's names."""
     page_starts: tuple[int, ...] = ()
     citations: tuple[str, ...] = ()
     cited: tuple[Cited, ...] = ()

@@ -351,12 +351,15 @@ def _words(element: Any) -> str:
 
 
 def _authors(meta: Any) -> tuple[str, ...]:
+    """Return the authors, persons and groups; of a group with its members, the group."""
     found = []
-    for contrib in meta.findall("contrib-group/contrib"):
-        if contrib.get("contrib-type", "author") != "author":
+    for contrib in meta.findall("contrib-group/*"):
+        if contrib.tag not in ("contrib", "on-behalf-of") or contrib.get("contrib-type", "author") != "author":
             continue
-        name = contrib.find(".//name")
-        if name is not None:
+        group = contrib if contrib.tag == "on-behalf-of" else contrib.find("collab")
+        if group is not None:
+            found.append(" ".join("".join(group.xpath(".//text()[not(ancestor::collab/contrib-group)]")).split()))
+        elif (name := contrib.find(".//name")) is not None:
             found.append(f"{_words(name.find('given-names'))} {_words(name.find('surname'))}".strip())
         else:
             found.append(_words(contrib.find(".//string-name")) or _words(contrib.find(".//collab")))

@@ -28,6 +28,7 @@ from veritas.reading.formats._rst_inline import place_named, shown_role
 from veritas.reading.formats.converted import Converted
 from veritas.reading.formats.html import convert_page
 from veritas.reading.formats.rst import LANGUAGES, LITERAL, NOTHING, convert_rst, is_program
+from veritas.text.formulas import FORMULA, plain_formula
 from veritas.text.structure import TextBlock
 
 
@@ -268,6 +269,18 @@ def convert_body(text: str, front: Mapping[str, Any], remarks: tuple[str, ...] =
     return replace(page, front_matter=front, remarks=(*page.remarks, *remarks))
 
 
+def _formula(state: Any, silent: bool) -> bool:
+    """Read a formula between dollars as the signs that it prints; what is none, or not simple, stays."""
+    found = FORMULA.match(state.src, state.pos) if state.src[state.pos] == "$" else None
+    said = plain_formula(found[1]) if found else None
+    if found is None or said is None or found.end() > state.posMax:
+        return False
+    if not silent:
+        state.pending += said
+    state.pos = found.end()
+    return True
+
+
 _MAKING = Lock()
 
 
@@ -277,6 +290,7 @@ def _renderer() -> Any:
 
     # Its own limit on nesting, 20, silently drops deeper content.
     made = MarkdownIt("commonmark", {"maxNesting": 50}).enable(["table", "strikethrough"])
+    made.inline.ruler.before("escape", "formula", _formula)
     made.normalizeLink("a")  # its tables of signs are filled on first use, which two threads must not do at once
     made.normalizeLinkText("a")
     return made

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from veritas.documents.metadata import split_front_matter
 from veritas.errors import CorpusError
-from veritas.reading.formats._parts import Part, laid_out
 from veritas.reading.formats._rst_inline import inline, substitutions
 from veritas.reading.formats.converted import Converted
 from veritas.text.blocks import code_like
-from veritas.text.structure import LOWEST, TextBlockKind, heads
+from veritas.text.structure import LOWEST, Structure, TextBlock, TextBlockKind, heads
 from veritas.text.wordlist import words
 
 SIMPLE_RULE = re.compile(r"=+(?: +=+)+\s*")
@@ -28,6 +27,16 @@ _LISTED = re.compile(r"(?P<row>\* +)?- ?(?P<cell>.*)")
 
 Row = tuple[list[str], bool]
 """The cells of a row, and whether they name the columns."""
+
+
+class Part(NamedTuple):
+    """A block as it is read. `tight`: no blank line parts it from the one before."""
+
+    kind: TextBlockKind
+    text: str
+    level: int = 0
+    language: str = ""
+    tight: bool = False
 
 
 def ruled(lines: Sequence[str]) -> Iterator[Row]:
@@ -379,3 +388,23 @@ def _table_end(lines: Sequence[str], at: int) -> int:
     while end < len(lines) and lines[end].strip():
         end += 1
     return end
+
+
+def laid_out(parts: Iterable[Part]) -> tuple[str, Structure]:
+    """Return the text of some parts, with a blank line between them, and its blocks. Parts without words are left out,
+    and the rows of a table stand on neighbouring lines."""
+    said: list[str] = []
+    blocks: list[TextBlock] = []
+    length = 0
+    for part in parts:
+        shown = part.text if part.kind in ("code", "row") else part.text.strip()
+        if not shown.strip():
+            continue
+        if said:
+            rows = part.kind == "row" and blocks[-1].kind in ("head", "row")
+            said.append("\n" if (part.tight and blocks[-1].kind != "heading") or rows else "\n\n")
+            length += len(said[-1])
+        said.append(shown)
+        blocks.append(TextBlock(part.kind, length, length + len(shown), part.level, part.language))
+        length += len(shown)
+    return "".join(said), tuple(blocks)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import httpx
 
 from veritas.errors import Unavailable
+from veritas.search.web.api import NO_SERVER
 
 Resolver = Callable[[str, int], Awaitable[Sequence[str]]]
 """A function from a host name and a port to IP addresses; raises `OSError` if there are none."""
@@ -95,9 +96,9 @@ class Destinations:
             try:
                 found = await self.resolver(host, port)
             except (OSError, UnicodeError) as error:
-                raise Unavailable(f"there is no address for {host}, which is so without a network") from error
+                raise Unavailable(NO_SERVER) from error
         if not found:
-            raise Unavailable(f"there is no address for {host}")
+            raise Unavailable(NO_SERVER)
         for text in found:
             address = literal_address(text)
             if address is None or not (is_public(address) or self._is_allowed(host, address, port)):

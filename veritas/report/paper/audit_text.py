@@ -11,8 +11,8 @@ from veritas.papers.audit import AuditNode, Headline, PaperAudit
 from veritas.papers.flaw import Flaw
 from veritas.papers.headline import headline_of
 from veritas.papers.open_points import lacking
-from veritas.report.paper.findings_text import argument_lines, findings_lines
-from veritas.report.paper.paper_wording import FLAWS, OPEN
+from veritas.report.paper.findings_text import argument_lines, findings_lines, said_in_all
+from veritas.report.paper.paper_wording import FLAWS, OPEN, reasons
 from veritas.scoring.parameters import COMPONENTS
 from veritas.text.plural import plural
 
@@ -35,6 +35,8 @@ def show_audit(audit: PaperAudit, *, width: int = 100, color: bool = False) -> s
         lines += findings_lines(audit.findings[:SHOWN], width, bold, end)
         if len(audit.findings) > SHOWN:
             lines += [f"and {len(audit.findings) - SHOWN} more in the report", ""]
+    if audit.unchecked is not None and not audit.recomputed:
+        lines += [*textwrap.wrap(said_in_all(audit), width), ""]
     lines += _flaws(audit, width, bold, dim, end)
     lines += ["", *_headline(audit, width, bold, end)]
     lines += textwrap.wrap(_looked(audit), width, initial_indent="  ", subsequent_indent="  ")
@@ -89,7 +91,7 @@ def _headline(audit: PaperAudit, width: int, bold: str, end: str) -> list[str]:
 
 def _open(audit: PaperAudit) -> str:
     """Return what the audit leaves open, counted by kind."""
-    kinds = Counter(point.kind for point in audit.open_points)
+    kinds = Counter(kind for kind, _, _ in reasons(audit.open_points))
     said = "; ".join(f"{OPEN[kind][:1].lower()}{OPEN[kind][1:]}: {count}" for kind, count in kinds.items())
     return f"{said}. None of it says anything against the paper; the report has the reasons"
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from veritas.documents.paper_parts import MainStatement
+from veritas.papers.audit import PaperAudit
 from veritas.papers.referee.finding import Check, Finding, Refereed
 from veritas.text.plural import plural
 from veritas.text.visible import printable
@@ -39,9 +40,7 @@ def show_refereed(found: Refereed, *, width: int = 100, color: bool = False) -> 
     bold, end = ("\x1b[1m", "\x1b[0m") if color else ("", "")
     lines = [f"{bold}{printable(found.title)}{end}", *(printable(note) for note in found.notes), ""]
     lines += findings_lines(found.findings, width, bold, end)
-    said = f"{said_recomputed(found.recomputed, found.unchecked)}{said_unchecked(found.unchecked)}"
-    none = "" if found.findings or not found.recomputed else "Nothing was found wrong. "
-    lines += textwrap.wrap(none + said, width)
+    lines += textwrap.wrap(said_in_all(found), width)
     return "\n".join(lines)
 
 
@@ -71,24 +70,20 @@ def placed(finding: Finding) -> str:
     return ", ".join(part for part in (told, on, times) if part)
 
 
-def said_unchecked(unchecked: Mapping[str, int]) -> str:
-    """Return which numbers were seen and not recomputed, in a sentence with a blank before it; empty without any."""
-    if not unchecked:
-        return ""
-    said = ", ".join(plural(count, form) for form, count in unchecked.items())
-    return (
-        f" Seen and not recomputed: about {said}. No check recognised a second number to compare them with; "
-        "one may stand in the paper."
-    )
-
-
-def said_recomputed(recomputed: Mapping[Check, int], unchecked: Mapping[str, int] | None = None) -> str:
-    """Return what was recomputed, in a sentence. `unchecked` are the numbers that were only seen."""
-    if not recomputed and unchecked:
-        return "Nothing was recomputed, which says nothing about the paper."
-    if not recomputed:
-        return "The text has no numbers that this referee can recompute: it says nothing about the paper."
-    return f"Recomputed: {', '.join(plural(count, CHECKS[check][1]) for check, count in recomputed.items())}."
+def said_in_all(found: Refereed | PaperAudit) -> str:
+    """Return in sentences what was recomputed, and which numbers were only seen."""
+    if found.recomputed:
+        compared = ", ".join(plural(count, CHECKS[check][1]) for check, count in found.recomputed.items())
+        said = f"{'' if found.findings else 'Nothing was found wrong. '}Recomputed: {compared}."
+    elif found.unchecked:
+        said = "Nothing was recomputed, which says nothing about the paper."
+    else:
+        said = "The text has no numbers that this referee can recompute: it says nothing about the paper."
+    if found.unchecked:
+        seen = ", ".join(plural(count, form) for form, count in found.unchecked.items())
+        said += f" Seen and not recomputed: about {seen}. No check recognised a second number to compare them with; "
+        said += "one may stand in the paper."
+    return said
 
 
 NAMES = {"aim": "main aim", "test": "main test", "result": "main result", "conclusion": "main conclusion"}

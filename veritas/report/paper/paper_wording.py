@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from veritas.documents.paper_parts import Reference
 from veritas.papers.audit import PaperEvidence
+from veritas.papers.flaw import OpenPoint
 
 METRICS = {
     "credibility": ("Credibility", "whether trustworthy sources say so too"),
@@ -44,6 +47,15 @@ OPEN = {
     "not-assessable": "Could not be assessed",
 }
 """Words for what is left open."""
+
+
+def reasons(points: Iterable[OpenPoint]) -> list[tuple[str, str, list[str]]]:
+    """Return what is open, each kind and reason once, with its subjects."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for point in points:
+        found.setdefault((point.kind, point.why), []).append(point.subject)
+    return [(kind, why, subjects) for (kind, why), subjects in found.items()]
+
 
 DECISIONS = {
     "grounded": ("✓", "grounded"),

@@ -177,14 +177,6 @@ class PaperView:
         """The specific flaws, the worst first."""
         return tuple(sorted(self.audit.flaws, key=lambda flaw: -flaw.severity))
 
-    @cached_property
-    def open_points(self) -> list[tuple[str, str, list[str]]]:
-        """What is open, each kind and reason once, with its subjects."""
-        reasons: dict[tuple[str, str], list[str]] = {}
-        for point in self.audit.open_points:
-            reasons.setdefault((point.kind, point.why), []).append(point.subject)
-        return [(kind, why, subjects) for (kind, why), subjects in reasons.items()]
-
     def words_of(self, subject: str) -> str:
         """Return the words of the statement of that id, of whatever reading; empty for anything else."""
         return next((node.text for node in self.audit.nodes if node.id == subject), "")

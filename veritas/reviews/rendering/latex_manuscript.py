@@ -51,8 +51,7 @@ def latex(review: Review) -> str:
             parts += [_table(quoted)] if quoted else []
             parts += ["\n".join(said) + "\n"] if said else []
     if manuscript.off_topic:
-        keys = latex_text(", ".join(manuscript.off_topic))  # not cited, so not in the bibliography
-        parts.append(f"\\section{{Not placed}}\n\nNo claim on the topic was found in {keys}.\n")
+        parts.append(f"\\section{{Not placed}}\n\n{latex_text(manuscript.not_placed)}\n")
     if manuscript.keys:
         parts.append("\\printbibliography")
     parts.append("\\end{document}\n")

@@ -35,8 +35,7 @@ def markdown(review: Review) -> str:
             parts += [_table(quoted)] if quoted else []
             parts += ["\n".join(said) + "\n"] if said else []
     if manuscript.off_topic:
-        keys = markdown_text(", ".join(manuscript.off_topic))  # not cited, so not in the bibliography
-        parts.append(f"# Not placed\n\nNo claim on the topic was found in {keys}.\n")
+        parts.append(f"# Not placed\n\n{markdown_text(manuscript.not_placed)}\n")
     if manuscript.keys:
         parts.append("# References\n")
     return "\n".join(parts)

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from urllib.parse import unquote
 
-from veritas.documents.document import Document
 from veritas.errors import CorpusError
+from veritas.reading.converter_pool import Workshop
+from veritas.reading.formats.jats import article_of, printed_in
 from veritas.reading.loading import load_corpus
 from veritas.reading.walking import walk
 from veritas.registries.records import normalise
 from veritas.reviews.add_papers import root_of
 from veritas.reviews.drafts import NESTED, Candidate, Offer, Problem, identified, record_of
-from veritas.works.identifiers import normalise_doi
+from veritas.settings import home
 from veritas.works.records import BibRecord
 
-_OWN_DOI = re.compile(r"(?i)\b(?:doi:?\s*|https?://(?:dx\.)?doi\.org/)(10\.\d{4,9}/[^\s\"<>]+)")
-_FIRST_PAGE = 3_000
-"""Characters searched for a paper's own DOI, in formats without pages."""
-
+_ARTICLES = NESTED | {"application/pdf"}
 
 def offer_folder(path: Path, *, known: bool = False) -> Offer:
     """Return the papers in `path`. Raises `CorpusError` if it cannot be used or holds nothing; a folder that the corpus
@@ -34,10 +31,8 @@ def offer_folder(path: Path, *, known: bool = False) -> Offer:
     candidates = []
     for document in loaded.documents:
         record = record_of(document)
-        if record.doi is None and document.media_type == "application/pdf":
-            record = record.model_copy(update={"doi": printed_doi(document)})
         source = _source(document.url)
-        if document.media_type in NESTED:
+        if document.media_type in _ARTICLES:
             record = _with_place(record, path / source if path.is_dir() else path)
         candidates.append(Candidate(source=source, document=identified(document, record), record=record))
     problems = [
@@ -49,21 +44,18 @@ def offer_folder(path: Path, *, known: bool = False) -> Offer:
 
 def _with_place(record: BibRecord, file: Path) -> BibRecord:
     """Return the record of an article with the journal, volume, issue and pages that its file states."""
-    from veritas.reading.formats.jats import article_of, printed_in
-
     try:
-        known = normalise("bibtex", {"entrytype": "article", **printed_in(article_of(file.read_bytes())[0])})
+        data = file.read_bytes()
+        if file.suffix.lower() == ".pdf":
+            with Workshop(home() / "cache" / "converted") as workshop:  # it was read a moment ago
+                place = workshop.convert(data, "pdf").printed_in
+        else:
+            place = printed_in(article_of(data)[0])
+        known = normalise("bibtex", {"entrytype": "article", **place})
     except (OSError, CorpusError):
         return record
     names = ("venue", "volume", "issue", "pages", "pmid", "kind")
     return record.model_copy(update={name: getattr(known, name) for name in names}) if known.venue else record
-
-
-def printed_doi(document: Document) -> str | None:
-    """Return the DOI that a paper's first page prints, if it prints exactly one."""
-    end = document.page_starts[1] if len(document.page_starts) > 1 else _FIRST_PAGE
-    found = {normalise_doi(match[1]) for match in _OWN_DOI.finditer(document.text[: min(end, 8_000)])} - {None}
-    return found.pop() if len(found) == 1 else None
 
 
 def _source(url: str) -> str:

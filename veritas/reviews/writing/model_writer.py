@@ -84,7 +84,6 @@ class ModelWriter:
 
 def _told(claim: CorpusClaim) -> str:
     kind = f"{claim.claim_type}, {claim.evidence_type}"
-    kind += f", reported from {claim.first_hand}" if claim.first_hand else ""
     if claim.text == claim.verbatim:
         return f"({kind}) quote: {claim.verbatim}"
     return f"({kind}) {claim.text}\nquote: {claim.verbatim}"

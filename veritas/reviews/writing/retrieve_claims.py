@@ -21,16 +21,16 @@ from pydantic import Field, model_validator
 
 from veritas.council.embedded.alignment import repeats
 from veritas.documents.paper_parts import SectionName
+from veritas.documents.sentence_parts import OWN
 from veritas.errors import InputError
 from veritas.frozen import Frozen
 from veritas.judging.evidence import weight
 from veritas.policy.yaml_file import read_yaml_model
 from veritas.reviews.claim_corpus import Corpus
-from veritas.reviews.corpus_claim import ClaimKind, CorpusClaim, EvidenceKind, Filters
+from veritas.reviews.corpus_claim import CLAIM_KINDS, ClaimKind, CorpusClaim, EvidenceKind, Filters
 from veritas.reviews.manuscript import ManuscriptSection
-from veritas.reviews.retrieval import Hit
+from veritas.search.ranking import closeness
 from veritas.settings import policy_file, policy_files
-from veritas.text.pointers import without_pointers
 from veritas.text.stems import stem
 from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
 from veritas.text.tokens import normalise, tokenise
@@ -111,26 +111,18 @@ def themes_of(topic: str, claims: Sequence[CorpusClaim], most: int) -> list[str]
             spelled[key][" ".join(run)] += 1
     least = 2 if len({c.paper_key for c in claims}) > 1 else 1
     usable = [k for k in papers if len(papers[k]) >= least and 2 <= len(claims_of[k]) <= max(2, 0.4 * len(claims))]
-    usable.sort(key=lambda k: (-_weight(k, papers, claims_of), k))
+    usable.sort(key=lambda k: (-len(papers[k]) * math.sqrt(len(claims_of[k])) * (1.0 if len(k) == 1 else 1.6), k))
     chosen: list[tuple[str, ...]] = []
     covered: set[str] = set()
     for key in usable:
-        if len(chosen) == most:
-            break
         # A theme whose claims are mostly those of another is the same theme in other words.
         fresh = claims_of[key] - covered
         if any(set(key) & set(other) for other in chosen) or 2 * len(fresh) < len(claims_of[key]):
             continue
         chosen.append(key)
         covered |= claims_of[key]
-    return [_spelling(spelled[key]) for key in chosen]
-
-
-def _weight(
-    key: tuple[str, ...], papers: Mapping[tuple[str, ...], set[str]], claims_of: Mapping[tuple[str, ...], set[str]]
-) -> float:
-    alone = 1.0 if len(key) == 1 else 1.6
-    return alone * len(papers[key]) * math.sqrt(len(claims_of[key]))
+    # The most frequent spelling; of equals, one that does not begin with a capital.
+    return [max(seen := spelled[key], key=lambda s: (seen[s], s[0].islower(), s)) for key in chosen[:most]]
 
 
 def _runs(text: str, known: set[str]) -> list[tuple[str, ...]]:
@@ -152,9 +144,7 @@ def _runs(text: str, known: set[str]) -> list[tuple[str, ...]]:
 def _names(word: str, known: set[str]) -> bool:
     low = word.casefold()
     parts = low.split("-")
-    if len(low) < 4 and not _is_name(word):
-        return False
-    if not low[0].isalpha() or low.endswith("ly"):
+    if (len(low) < 4 and not _is_name(word)) or not low[0].isalpha() or low.endswith("ly"):
         return False
     if all(weight(stem(part)) < COMMON for part in parts):
         return False
@@ -173,21 +163,19 @@ def _is_name(word: str) -> bool:
     return len(word) > 2 and sum(c.isupper() or c.isdigit() for c in word) > 1 and any(c.isalpha() for c in word)
 
 
-def _spelling(seen: Counter[str]) -> str:
-    """Return the most frequent spelling; of equals, one that does not begin with a capital."""
-    return max(seen, key=lambda s: (seen[s], s[0].islower(), s))
-
-
-RELEVANT = {1: 0.5, 2: 0.5, 3: 0.6}
-"""Share of the topic's words, by weight, that a claim must hold to be on the subject, by number of words."""
-OF_MANY = 0.33
-"""The same share for a topic of more words, a list of things that no claim mentions all of."""
+HALF = 0.5
+"""Share of the topic's words, by weight, that a claim must hold to be on the subject: with the title of its paper by
+their rarity in the claims, and alone by their rarity in the papers."""
 A_TURN = 2
 """Claims that a paper has of the whole review before the other papers have theirs."""
 FEW = 4
 """Claims that any paper may have; of more, it has at most twice the even share of a paper on the topic."""
 ANY = 200
 """Claims that are looked at to tell which papers are on the topic."""
+
+
+Weights = tuple[dict[str, float], dict[str, float]]
+"""Weights of the topic's words: by their rarity in the claims of a corpus, and in its papers."""
 
 
 class Task(Frozen):
@@ -213,18 +201,17 @@ async def retrieve(topic: str, structure: Structure, corpus: Corpus, filters: Fi
 
     Raises `Unavailable` if the corpus has embeddings and its embedder does not answer.
     """
-    subject = _weights(topic, corpus.claims())
+    subject, titles = _weights(topic, corpus.claims()), {paper.paper_key: paper.title for paper in corpus.papers()}
+    on_topic = [claim for claim in corpus.claims() if _relevant(claim, titles.get(claim.paper_key, ""), subject)]
     room = ANY
     tasks: list[Task] = []
     taken: set[str] = set()
     given: Counter[str] = Counter()
 
-    async def found(plan: SectionPlan, theme: str = "", most: int = 0) -> list[Hit]:
-        return await _found(plan, topic, theme, corpus, filters, taken, given, room, subject, most=most or plan.most)
+    async def found(plan: SectionPlan, theme: str = "", most: int = 0) -> list[CorpusClaim]:
+        return await _found(plan, topic, theme, corpus, filters, taken, given, room, on_topic, most or plan.most)
 
-    async def take(plan: SectionPlan, number: int, theme: str, hits: Sequence[Hit], named: str) -> None:
-        taken.update(hit.claim.claim_id for hit in hits)
-        claims = [await _first_hand(hit.claim, corpus) for hit in hits]
+    def take(plan: SectionPlan, number: int, theme: str, claims: Sequence[CorpusClaim], named: str) -> None:
         taken.update(claim.claim_id for claim in claims)
         title = plan.title.replace("{topic}", topic).replace("{theme}", named[:1].upper() + named[1:])
         name = f"{plan.id}-{number}" if number else plan.id
@@ -233,28 +220,30 @@ async def retrieve(topic: str, structure: Structure, corpus: Corpus, filters: Fi
         tasks.append(Task(section=section, asked=asked, claims=_merged(claims, tasks)))
         given.update(claim.paper_key for claim in tasks[-1].claims)
 
-    whole = SectionPlan(id="others", title="Other papers on the topic", most=ANY)
+    asked = [plan.claim_types or frozenset(CLAIM_KINDS) for plan in structure.sections]
+    kinds = frozenset[ClaimKind]().union(*asked)
+    whole = SectionPlan(id="others", title="Other papers on the topic", most=ANY, claim_types=kinds)
     planned = sum(plan.most * max(1, plan.themes) for plan in structure.sections)
-    room = max(FEW, 2 * planned // max(1, len({hit.claim.paper_key for hit in await found(whole)})))
+    room = max(FEW, 2 * planned // max(1, len({claim.paper_key for claim in await found(whole)})))
     for plan in structure.sections:
         if not plan.themes:
-            await take(plan, 0, "", await found(plan), "")
+            take(plan, 0, "", await found(plan), "")
             continue
         pool = await found(plan, most=200)
-        papers = {hit.claim.paper_key for hit in pool}
+        papers = {claim.paper_key for claim in pool}
         number = 0
-        for theme in themes_of(topic, [hit.claim for hit in pool], plan.themes):
-            hits = await found(plan, theme)
+        for theme in themes_of(topic, pool, plan.themes):
+            claims = await found(plan, theme)
             # A theme must come from several papers.
-            if len(hits) > 1 and len({hit.claim.paper_key for hit in hits}) >= min(2, len(papers)):
+            if len(claims) > 1 and len({claim.paper_key for claim in claims}) >= min(2, len(papers)):
                 number += 1
-                await take(plan, number, theme, hits, theme)
-        rest = await found(plan)
+                take(plan, number, theme, claims, theme)
+        rest = await found(plan, most=plan.most * (1 if number else 2))
         if rest or not number:
-            await take(plan, number + 1, "", rest, "Further findings" if number else "Findings")
-    first = {hit.claim.paper_key: hit for hit in reversed(await found(whole)) if not given[hit.claim.paper_key]}
+            take(plan, number + 1, "", rest, "Further findings" if number else "Findings")
+    first = {claim.paper_key: claim for claim in reversed(await found(whole)) if not given[claim.paper_key]}
     if first:
-        await take(whole, 0, "", list(first.values()), "")
+        take(whole, 0, "", list(first.values()), "")
     off_topic = tuple(paper.paper_key for paper in corpus.papers() if not given[paper.paper_key])
     return Retrieval(title=_headline(structure.title, topic), tasks=tuple(tasks), off_topic=off_topic)
 
@@ -278,25 +267,7 @@ def _copies(one: CorpusClaim, other: CorpusClaim) -> bool:
     if one.paper_key != other.paper_key:
         return False
     first, second = one.verbatim, other.verbatim
-    return first in second or (repeats(first, second) and repeats(second, first))
-
-
-async def _first_hand(claim: CorpusClaim, corpus: Corpus) -> CorpusClaim:
-    """Return the claim of the paper that a quote names as its source, if the corpus has it and it says the same; else
-    the claim itself, with the key of that paper."""
-    if without_pointers(claim.verbatim) == claim.verbatim:
-        return claim
-    for paper in corpus.papers():
-        named = paper.record.authors[0].family if paper.record.authors else ""
-        if not named or paper.year is None or paper.paper_key == claim.paper_key:
-            continue
-        if re.search(rf"\b{re.escape(named)}\b[^()\d]{{0,60}}{paper.year}\b", claim.verbatim):
-            only = Filters(papers=frozenset({paper.paper_key}))
-            hits = await corpus.search(claim.text, only, 3, lexical_only=True)
-            said = without_pointers(claim.verbatim)
-            same = (hit.claim for hit in hits if repeats(said, hit.claim.verbatim))
-            return next(same, claim.model_copy(update={"first_hand": paper.paper_key}))
-    return claim
+    return first in second or second in first or (repeats(first, second) and repeats(second, first))
 
 
 def _headline(title: str, topic: str) -> str:
@@ -317,66 +288,63 @@ async def _found(
     taken: set[str],
     given: Mapping[str, int],
     room: int,
-    subject: Mapping[str, float],
+    on_topic: Sequence[CorpusClaim],
     most: int,
-) -> list[Hit]:
-    """Return the best hits of all queries, in turn from each: on the subject, not yet taken, and those of papers first
-    that were `given` fewer claims of; none of a paper that was given `room`."""
-    narrowed = (filters or Filters()).model_copy(
-        update={
-            name: getattr(plan, name)
-            for name in ("claim_types", "evidence_types", "sections")
-            if getattr(plan, name)
-        }
-    )
-    titles = {paper.paper_key: paper.title for paper in corpus.papers()}
+) -> list[CorpusClaim]:
+    """Return the best claims of all queries, in turn from each: on the topic (by their words, or by meaning if there
+    are embeddings), with all words of the theme, not yet taken, and those of papers first that were `given` fewer
+    claims of; none of a paper that was given `room`."""
+    names = ("claim_types", "evidence_types", "sections")
+    narrowed = (filters or Filters()).model_copy(update={n: getattr(plan, n) for n in names if getattr(plan, n)})
     spoken_of = frozenset(stem(t) for t in tokenise(theme) if t not in STOP_WORDS)
-    lists = []
+    ranked: dict[str, tuple[int, CorpusClaim]] = {}
     for query in dict.fromkeys(_query(q, topic, theme) for q in plan.queries):
-        found = await corpus.search(query, narrowed, 4 * most + len(taken))
-        lists.append([
-            h for h in found
-            if h.claim.claim_id not in taken and _relevant(h, titles.get(h.claim.paper_key, ""), subject, spoken_of)
-        ])  # fmt: skip
-    ranked: dict[str, Hit] = {}
-    for rank in range(max(map(len, lists), default=0)):
-        for hits in lists:
-            if rank < len(hits):
-                ranked.setdefault(hits[rank].claim.claim_id, hits[rank])
+        hits = await corpus.search(query, narrowed, ANY) if corpus.embedding_model is not None else ()
+        meant = [hit.claim for hit in hits if hit.semantic is not None and hit.semantic >= HALF]
+        pool = {claim.claim_id: claim for claim in (*meant, *on_topic) if narrowed.admits(claim)}
+        free = [claim for name, claim in pool.items() if name not in taken and spoken_of <= _stems(claim.text)]
+        known = {hit.claim.claim_id: hit.score for hit in hits}
+        close = [known.get(c.claim_id, 0.0) for c in free] if hits else closeness(query, [c.text for c in free])
+        for rank, at in enumerate(sorted(range(len(free)), key=lambda at: (-close[at], at))):
+            rank = (rank + 1) * (2 if OWN.search(free[at].text) else 1)  # rather one that stands without its study
+            place = min(rank, ranked.get(free[at].claim_id, (rank,))[0])
+            ranked[free[at].claim_id] = place, free[at]
     have = Counter(given)
-    turns: list[tuple[int, Hit]] = []
-    for hit in ranked.values():
-        paper = hit.claim.paper_key
-        if have[paper] < room:
-            turns.append((have[paper] // A_TURN, hit))
-            have[paper] += 1
-    return [hit for _, hit in sorted(turns, key=lambda each: each[0])][:most]
+    turns: list[tuple[int, int, CorpusClaim]] = []
+    for place, claim in sorted(ranked.values(), key=lambda each: each[0]):
+        if have[claim.paper_key] < room:
+            turns.append((have[claim.paper_key] // A_TURN, place, claim))
+            have[claim.paper_key] += 1
+    return [claim for *_, claim in sorted(turns, key=lambda each: each[:2])][:most]
 
 
-def _relevant(hit: Hit, title: str, subject: Mapping[str, float], theme: frozenset[str]) -> bool:
-    """Return whether a claim is on the subject (by meaning if there are embeddings, or by the share of the subject's
-    words that it and the title of its paper have) and holds all words of the theme."""
-    said = _stems(f"{hit.claim.text} {hit.claim.verbatim}")
-    if not theme <= said:
-        return False
-    if hit.semantic is not None and hit.semantic >= 0.5:
-        return True
-    said |= _stems(title)
-    share = RELEVANT.get(len(subject), OF_MANY)
-    return sum(w for word, w in subject.items() if stands_in(word, said)) >= share * sum(subject.values())
+def _relevant(claim: CorpusClaim, title: str, subject: Weights) -> bool:
+    """Return whether a claim has the share of the topic's words that makes it one on the topic."""
+    said = _stems(f"{claim.text} {claim.verbatim}")
+    return all(
+        sum(w for word, w in weights.items() if stands_in(word, held)) >= HALF * sum(weights.values())
+        for weights, held in zip(subject, (said | _stems(title), said), strict=True)
+    )
 
 
-def _weights(topic: str, claims: Sequence[CorpusClaim]) -> dict[str, float]:
-    """Return the weight of each word of a topic: the fewer claims have it, and the fewer texts at all, the more it
-    weighs. In a corpus about breast cancer the third word of "breast cancer metastasis" tells the subject, and in
-    "malaria prevention" the first."""
+def _weights(topic: str, claims: Sequence[CorpusClaim]) -> Weights:
+    """Return the weight of each word of a topic, the rarer the more: by the claims that have it, and by the papers. In
+    a corpus about breast cancer the third word of "breast cancer metastasis" tells the subject, and in "malaria
+    prevention" the first."""
     words = {stem(t): t for t in tokenise(topic) if t not in STOP_WORDS}
     asked = [w for w, t in words.items() if t not in GENERIC_WORDS] or list(words)
-    held = Counter(w for claim in claims for w in asked if stands_in(w, _stems(claim.text)))
-    weights = {w: weight(w) * math.log(1 + len(claims) / held[w]) for w in asked if held[w]}
+    held = {w: [c.paper_key for c in claims if stands_in(w, _stems(c.text))] for w in asked}
+    return (
+        _rarity({w: len(keys) for w, keys in held.items()}, len(claims)),
+        _rarity({w: len(set(keys)) for w, keys in held.items()}, len({c.paper_key for c in claims})),
+    )
+
+
+def _rarity(held: Mapping[str, int], of: int) -> dict[str, float]:
+    weights = {w: weight(w) * math.log(1 + (of - n + 0.5) / (n + 0.5)) for w, n in held.items() if n}
     # A word that no claim has weighs like the others: it may be the whole subject, or only a qualifier.
     usual = sum(weights.values()) / len(weights) if weights else 1.0
-    return {w: weights.get(w, usual) for w in asked}
+    return {w: weights.get(w, usual) for w in held}
 
 
 @lru_cache(maxsize=1 << 15)

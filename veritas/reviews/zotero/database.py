@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -47,32 +47,28 @@ class ZoteroDatabase:
             raise InputError(f"{path} cannot be read as a Zotero database: {error}") from error
 
     def _read(self, db: sqlite3.Connection) -> None:
-        def rows(query: str) -> list[tuple[Any, ...]]:
-            return db.execute(query).fetchall()
+        rows = db.execute
+        data: dict[int, dict[str, Any]] = {
+            number: {"key": key, "itemType": kind, "creators": [], "tags": []} for number, key, kind in rows(_ITEMS)
+        }
 
-        data: dict[int, dict[str, Any]] = {}
-        for number, key, kind in rows(_ITEMS):
-            data[number] = {"key": key, "itemType": kind, "creators": [], "tags": []}
-        for number, name, value in rows(_FIELDS):
-            if number in data:
-                data[number][name] = str(value)
-        for number, first, last, kind in rows(_CREATORS):
-            if number in data:
-                data[number]["creators"].append(
-                    {"creatorType": kind, "firstName": first, "lastName": last} if first
-                    else {"creatorType": kind, "name": last}
-                )  # fmt: skip
-        for number, tag in rows("SELECT itemID, name FROM itemTags JOIN tags USING (tagID)"):
-            if number in data:
-                data[number]["tags"].append({"tag": tag})
+        def of_items(query: str) -> Iterator[tuple[Any, ...]]:
+            return ((data[number], *more) for number, *more in rows(query) if number in data)
+
+        for item, name, value in of_items(_FIELDS):
+            item[name] = str(value)
+        for item, first, last, kind in of_items(_CREATORS):
+            called = {"firstName": first, "lastName": last} if first else {"name": last}
+            item["creators"].append({"creatorType": kind, **called})
+        for item, tag in of_items("SELECT itemID, name FROM itemTags JOIN tags USING (tagID)"):
+            item["tags"].append({"tag": tag})
         attached = "SELECT itemID, parentItemID, linkMode, contentType, path FROM itemAttachments"
-        for number, parent, mode, media, path in rows(attached):
-            if number in data:
-                name = str(path or "").removeprefix("storage:")
-                data[number] |= {
-                    "parentItem": data.get(parent, {}).get("key"), "linkMode": _LINK_MODES[mode or 0],
-                    "contentType": media, "path": name, "filename": name,
-                }  # fmt: skip
+        for item, parent, mode, media, path in of_items(attached):
+            name = str(path or "").removeprefix("storage:")
+            item |= {
+                "parentItem": data.get(parent, {}).get("key"), "linkMode": _LINK_MODES[mode or 0],
+                "contentType": media, "path": name, "filename": name,
+            }  # fmt: skip
         self._items = [{"key": each["key"], "data": each} for each in data.values()]
         names: dict[int, str] = dict(rows("SELECT collectionID, key FROM collections"))
         self._collections = [

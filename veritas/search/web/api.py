@@ -150,12 +150,14 @@ _NO_ADDRESS = re.compile(
     r"|nodename nor servname provided, or not known|getaddrinfo failed|Name does not resolve"
 )
 
+NO_SERVER = "its server was not found, which is so without a network"
+
 
 def reason(error: BaseException) -> str:
     """Return an exception's message in one line, in plain words; its name where it has none."""
     said = _ERRNO.sub("", " ".join(withheld_from_message(str(error)).split()))[:200]
     if _NO_ADDRESS.search(said):
-        return "its server was not found, which is so without a network"
+        return NO_SERVER
     return said or type(error).__name__
 
 

@@ -66,10 +66,7 @@ class Pace:
             state = self._hosts.setdefault(host, _Host())
             state.failures = FAILURES - 1  # half open afterwards
             state.rest_until = time.monotonic() + seconds
-            # A time, not what is left of it: all who are refused during one pause are told the same.
-            until = datetime.now(UTC) + timedelta(seconds=seconds)
-            when = f"{until:%H:%M} UTC" if seconds < 43_200 else f"{until:%Y-%m-%d %H:%M} UTC"
-            state.why = f"{why} (not asked again before {when})"
+            state.why = why
 
     def failed(self, host: str, why: str) -> None:
         """Count a failure of the host; after several in a row it is paused."""
@@ -102,7 +99,7 @@ def retry_after(header: str | None) -> float | None:
     """Return the seconds that a `Retry-After` header asks for, given in seconds or as a date; None if it is not
     usable."""
     said = (header or "").strip()
-    if said.isascii() and said.isdigit() and len(said) < 10:
+    if said.isascii() and said.replace(".", "", 1).isdigit() and len(said) < 10:
         return float(said)
     try:
         when = parsedate_to_datetime(said)
@@ -110,6 +107,12 @@ def retry_after(header: str | None) -> float | None:
         return None
     when = when if when.tzinfo else when.replace(tzinfo=UTC)
     return max(0.0, (when - datetime.now(UTC)).total_seconds())
+
+
+def moment(seconds: float) -> str:
+    """Return when so many seconds will be over, for display."""
+    then = datetime.now(UTC) + timedelta(seconds=min(seconds, 1e9))
+    return f"{then:%H:%M} UTC" if seconds < 43_200 else f"{then:%Y-%m-%d %H:%M} UTC"
 
 
 def spoken(seconds: float) -> str:

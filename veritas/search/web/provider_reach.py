@@ -13,6 +13,8 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
+from veritas.search.web.api import NO_SERVER
+
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -74,7 +76,7 @@ def refused(problem: BaseException) -> str | None:
     """Return the reason if a connection error proves that no server listens at an address; else None."""
     for at in _causes(problem):
         if isinstance(at, socket.gaierror):
-            return "its name does not resolve"
+            return NO_SERVER
         if isinstance(at, OSError) and at.errno in _CLOSED:
             return "the connection is refused" if at.errno == errno.ECONNREFUSED else "there is no way to it"
     return None

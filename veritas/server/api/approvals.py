@@ -60,9 +60,8 @@ def listed(who: Reader, here: Here, every: bool = False) -> CaseList:
     return CaseList(
         cases=[
             CaseLine(
-                approval_id=each.approval_id, state=each.state(), kind=each.kind, run_id=each.run_id,
-                claim=each.case.claim, sentence=each.sentence, recorded=each.recorded, created_at=each.created_at,
-                expires_at=each.expires_at,
+                state=each.state(), claim=each.case.claim, sentence=each.sentence, recorded=each.recorded,
+                **each.model_dump(include={"approval_id", "kind", "run_id", "created_at", "expires_at"}),
             )
             for each in shown
         ],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, HTTPException, Query, Request
@@ -21,6 +21,7 @@ from veritas.use_cases.citations import check as check_citations
 from veritas.use_cases.citations import check_text
 from veritas.use_cases.claims import is_own_lens
 from veritas.use_cases.claims import tier as tier_of
+from veritas.use_cases.given import in_file
 from veritas.use_cases.papers import score_graph
 from veritas.use_cases.sync import blocking
 
@@ -37,15 +38,22 @@ class JudgeForm(Form):
 
 
 class VerifyForm(Form):
-    """A claim, and the documents to check it against."""
+    """A claim, and what to check it against: documents, a text, or both."""
 
     claim: str = Field(min_length=1, max_length=10_000)
-    corpus: list[str] = Field(min_length=1, max_length=50)
+    corpus: list[str] = Field(default=[], max_length=50)
+    text: str = Field(default="", max_length=1_000_000)
+
+    @model_validator(mode="after")
+    def _some(self) -> VerifyForm:
+        if not self.corpus and not self.text:
+            raise ValueError("give a corpus or a text")
+        return self
 
 
 class CheckForm(Form):
     """A `text` with the `name` of a file it could stand in, or a file or folder (`path`) below a configured folder.
-    `project` is the folder whose artifacts count; for a text without one there are none."""
+    `project` is the folder whose artifacts count, for a text by default the first that is served."""
 
     text: str | None = Field(default=None, max_length=1_000_000)
     name: str = Field(default="text.md", max_length=150)
@@ -84,7 +92,12 @@ async def verify(form: VerifyForm, request: Request, who: Reader, here: Here) ->
 def verified(form: VerifyForm, here: Context) -> OpenVerdict:
     """Return the verdict of the documents that a form names."""
     claim = words(form.claim, "claim")
-    verdict = blocking(aio.verify)(claim, corpus_paths(form.corpus, here.settings))
+    corpus = corpus_paths(form.corpus, here.settings)
+
+    def verify_in(*more: Path) -> OpenVerdict:
+        return blocking(aio.verify)(claim, [*corpus, *map(str, more)])
+
+    verdict = in_file(form.text, "given.md", verify_in) if form.text else verify_in()
     return verdict.model_copy(update={"unread": tuple(without_paths(said, here.settings) for said in verdict.unread)})
 
 
@@ -102,21 +115,15 @@ async def check(form: CheckForm, request: Request, who: Reader, here: Here) -> d
 
 def checked(form: CheckForm, here: Context) -> dict[str, Any]:
     """Return the report on what a form names."""
-    project = path_below(form.project, here.settings) if form.project is not None else None
+    named = form.project
+    if named is None and form.path is None:
+        named = next(iter(here.settings.roots), None)
+    root = path_below(named, here.settings) if named is not None else None
     if form.path is not None:
-        return _report(check_citations(path_below(form.path, here.settings), root=project))
-    name = plain_name(form.name)
-    if project is not None:
-        return _report(check_text(form.text or "", name, root=project))
-    with tempfile.TemporaryDirectory() as nothing:
-        return _report(check_text(form.text or "", name, root=nothing))
-
-
-def _report(report: Any) -> dict[str, Any]:
-    return {
-        "ok": report.ok, "files": report.files, "links": report.links, "artifacts": report.artifacts,
-        "findings": [each.as_json() for each in report.findings],
-    }  # fmt: skip
+        report = check_citations(path_below(form.path, here.settings), root=root)
+    else:
+        report = check_text(form.text or "", plain_name(form.name), root=root)
+    return report.as_json() | {"root": named or "", "project": named or ""}
 
 
 @router.post("/scores")

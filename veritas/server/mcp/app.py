@@ -46,14 +46,9 @@ def make_server(served: Served) -> MCPServer[Any]:
     """
     with _log_left_alone():
         server = _Server(
-            served,
-            "veritas",
-            title="VERITAS",
-            instructions=INSTRUCTIONS,
-            version=__version__,
-            tools=list(tools(served)),
-            subscriptions=False,
-        )
+            served, "veritas", title="VERITAS", instructions=INSTRUCTIONS, version=__version__,
+            tools=list(tools(served)), subscriptions=False,
+        )  # fmt: skip
     add_resources(server, served)
     return server
 
@@ -88,14 +83,14 @@ def add_resources(server: MCPServer[Any], served: Served) -> None:
 
     @resource("veritas://runs", "Stored runs", "application/json")
     async def runs() -> str:
-        """The newest research runs: id, question, state, outcome."""
+        """The newest research runs: id, question, state, status of the answer."""
         from veritas.use_cases.run_states import run_states
 
         listed = await served.work.done(run_states, limit=MOST_RUNS)
         told = [
             {
-                "run": each.run_id, "question": visible(each.question or ""), "state": each.state,
-                "outcome": each.answer_status,
+                "run_id": each.run_id, "question": visible(each.question or ""), "state": each.state,
+                "answer_status": each.answer_status,
                 "started_at": each.started_at and each.started_at.isoformat(),
             }
             for each in listed

@@ -36,11 +36,11 @@ class Reference(Part):
     ] = Field(description="unavailable: a registry did not answer, so nothing is known. cannot_confirm: no verdict.")
     reason: str
     differences: tuple[Difference, ...] = ()
-    standing: str = Field(default="", description="Of the paper, if not current.")
+    standing: str = Field(default="", description="Of the paper, if not current; unknown: nobody told it.")
     match: dict[str, Any] = Field(default={}, description="The registry's record it was compared with.")
     registries: tuple[str, ...] = Field(default=(), description="That have the work.")
     refused: bool = Field(default=False, description="By the profile.")
-    hallucinated: tuple[str, ...] = Field(default=(), description="Criteria of the profile that it meets.")
+    criteria: tuple[str, ...] = Field(default=(), description="Criteria of the profile that it meets.")
     corrected: str = Field(default="", description="The entry as it should be, in BibTeX.")
 
 
@@ -73,14 +73,13 @@ def _reference(told: Mapping[str, Any]) -> Reference:
         key=told["key"], title=told["title"] or "", verdict=told["verdict"],
         reason="; ".join(filter(None, (told["reason"], (told["ruling"] or {}).get("because", "")))),
         differences=[
-            Difference(field=each["field"], cited=str(each["cited"]), found=str(each["found"]))
-            for each in told["differences"]
+            Difference.of(each, cited=str(each["cited"]), found=str(each["found"])) for each in told["differences"]
         ],
-        standing=told["standing"] if told["standing"] != "current" else "",
+        standing="" if told["standing"] == "current" else told["standing"] or "unknown",
         match=record,
         registries=list(dict.fromkeys(each["source"] for each in told["evidence"] if each["same_work"])),
         refused=bool(told["ruling"] and told["ruling"]["refused"]),
-        hallucinated=told["ruling"]["criteria"] if told["ruling"] else (),
+        criteria=told["ruling"]["criteria"] if told["ruling"] else (),
         corrected="" if fine else told["corrected"] or "",
     )  # fmt: skip
 
@@ -125,11 +124,7 @@ def citation_result(outcome: Outcome, root: Path) -> CitationResult:
     silent = outcome.name == "RetriesExhausted"
     return CitationResult(
         cited=False, refusal=outcome.name, reason=outcome.reason,
-        candidates=[
-            Candidate(title=each.title, authors=list(each.authors[:5]), year=each.year,
-                      identifier=each.identifier or "", why=each.why)
-            for each in outcome.candidates
-        ],
+        candidates=[Candidate.of(each, authors=each.authors[:5]) for each in outcome.candidates],
         approval=outcome.approval or "",
         could_not_tell=[outcome.reason] if silent else [],
     )  # fmt: skip
@@ -167,13 +162,7 @@ def fact_verdicts(check: FactCheck) -> FactVerdicts:
     left = len(check.statements) - MOST
     return FactVerdicts(
         headline=check.headline,
-        statements=[
-            Statement(
-                statement=each.statement, start=each.start, end=each.end, verdict=each.verdict,
-                passage=each.passage or "", source=each.source or "", difference=each.difference,
-            )
-            for each in check.worst_first[:MOST]
-        ],
+        statements=[Statement.of(each) for each in check.worst_first[:MOST]],
         could_not_tell=[*check.notes, *([f"{left} further statements are not listed"] if left > 0 else [])],
     )  # fmt: skip
 
@@ -220,6 +209,7 @@ class ClaimVerdict(Result):
     verdict: Literal["supports", "refutes", "insufficient"]
     confidence: float = Field(description="0 to 1.")
     reason: str
+    caveat: str = ""
     contested: bool = Field(default=False, description="Evidence stands on both sides.")
     evidence: tuple[Evidence, ...] = ()
     badges: tuple[str, ...] = ()
@@ -236,23 +226,16 @@ def claim_verdict(verdict: OpenVerdict, ordering_urls: Sequence[str] = ()) -> Cl
     unsure += [f"not read, so not in the verdict: {said}" for said in verdict.unread[:MOST_UNREAD]]
     if len(verdict.unread) > MOST_UNREAD:
         unsure.append(f"{len(verdict.unread) - MOST_UNREAD} more documents were not read")
-    return ClaimVerdict(
-        verdict=verdict.verdict,
-        confidence=verdict.confidence,
-        reason=verdict.reason,
-        contested=verdict.contested,
+    return ClaimVerdict.of(
+        verdict,
         evidence=[
-            Evidence(
-                label=each.label, passage=each.passage, also=[Quote(passage=span.passage) for span in each.also],
-                url=each.url, title=each.title, tier=each.tier, score=round(each.score, 3),
-            )
+            Evidence.of(each, also=[Quote.of(span) for span in each.also], score=round(each.score, 3))
             for each in verdict.evidence
         ],
-        badges=list(verdict.badges),
-        rejected=[NotRead(url=each.url, tier=each.tier, reason=each.reason) for each in verdict.rejected],
+        rejected=[NotRead.of(each) for each in verdict.rejected],
         warnings=[ordering(url) for url in ordering_urls],
         could_not_tell=unsure,
-    )  # fmt: skip
+    )
 
 
 class SourceTier(Result):
@@ -269,16 +252,13 @@ class SourceTier(Result):
 
 def source_tier(verdict: TierVerdict) -> SourceTier:
     """Return the result of a verdict on a URL."""
-    return SourceTier(
-        url=verdict.url, tier=verdict.tier, admitted=verdict.admitted, paywalled=verdict.paywalled,
-        justification=verdict.justification, rule=verdict.rule,
-        effective_url=verdict.effective_url if verdict.effective_url != verdict.url else "",
-    )  # fmt: skip
+    return SourceTier.of(verdict, effective_url=verdict.effective_url if verdict.effective_url != verdict.url else "")
 
 
 class Finding(Part):
     """A citation that does not hold."""
 
+    path: str
     line: int
     column: int
     level: str
@@ -300,13 +280,9 @@ def text_check(report: Report) -> TextCheck:
     """Return the result of a check."""
     left = len(report.findings) - MOST_FINDINGS
     shown = sorted(report.findings, key=lambda each: each.level != "error")[:MOST_FINDINGS]
-    return TextCheck(
-        ok=report.ok, links=report.links, artifacts=report.artifacts,
-        findings=[
-            Finding(line=f.line, column=f.column, level=f.level, rule=f.rule, message=f.message,
-                    artifact=f.artifact or "")
-            for f in shown
-        ],
+    return TextCheck.of(
+        report,
+        findings=[Finding.of(each) for each in shown],
         could_not_tell=[UNJUDGED, *(f.message for f in shown if f.not_read),
                         *([f"{left} further findings are not listed"] if left > 0 else [])],
     )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Self
 
 from mcp.types import CallToolResult, TextContent
 from pydantic import Field
@@ -22,6 +22,14 @@ NOTICE = (
 
 class Part(Frozen):
     """A part of a result."""
+
+    @classmethod
+    def of(cls, found: Any, /, **more: Any) -> Self:
+        """Return what a use case found in this form: fields of the same name, without those that hold nothing, and
+        `more`."""
+        given = found if isinstance(found, Mapping) else {name: getattr(found, name, None) for name in cls.model_fields}
+        named = {name: value for name, value in given.items() if name in cls.model_fields and value is not None}
+        return cls.model_validate(named | more)
 
 
 class Result(Part):

@@ -69,9 +69,9 @@ class QuestionPart(Part):
 class RunResult(Result):
     """A run with its answer, as far as it is known."""
 
-    run: str = Field(default="", description="Its id.")
+    run_id: str = Field(default="", description="Its id.")
     state: str = Field(
-        description="finished, queued, running, failed, unreadable, not started; cancelled, interrupted: can be resumed"
+        description="finished, queued, running, failed, unreadable; cancelled, interrupted: can be resumed"
     )
     question: str = ""
     status: str = Field(
@@ -98,27 +98,18 @@ def run_result(graph: ClaimGraph) -> RunResult:
     urls = {source.source_id: source.url for source in graph.sources}
     gaps = [sentence.text for sentence in answer.sentences if sentence.kind == "gap"]
     lost = [f"{source.url} could not be read: {source.problem}" for source in graph.sources if source.problem]
-    unsure = [*_lines(answer.reason)] if answer.status != "answered" and answer.reason else []
+    unsure = [" ".join(answer.reason.split())] if answer.status != "answered" and answer.reason else []
     brief = answer.brief
     if answer.status == "closest_passages" and brief and not brief.parts:  # each part has its chance, and a gap
         unsure.append(f"no passage surely answers the question: the chance of the first is {answer.chance:.0%}")
     cited = {identifier for sentence in answer.sentences for identifier in sentence.claim_ids}
     costs = [call.cost_usd for call in graph.calls if not call.from_ledger]
     return RunResult(
-        run=run.run_id, state="finished", question=run.question, reason=answer.reason or "",
+        run_id=run.run_id, state="finished", question=run.question, reason=answer.reason or "",
         status=answer.status, chance=answer.chance,
-        sentences=[
-            Sentence(text=each.text, kind=each.kind, references=list(each.references), badges=list(each.badges))
-            for each in answer.sentences
-        ],
-        parts=[QuestionPart(question=each.question, chance=each.chance) for each in (brief.parts if brief else ())],
-        bibliography=[
-            Reference(
-                number=each.number, url=each.url, title=each.title, tier=each.tier, year=each.year,
-                doi=each.doi or "", paywalled=each.paywalled,
-            )
-            for each in answer.bibliography
-        ],
+        sentences=[Sentence.of(each) for each in answer.sentences],
+        parts=[QuestionPart.of(each) for each in (brief.parts if brief else ())],
+        bibliography=[Reference.of(each) for each in answer.bibliography],
         evidence=_evidence([claim for claim in graph.claims if claim.claim_id in cited], numbers),
         left_out=dict(Counter(event.kind for event in graph.events if event.kind not in ("note", "text-cut"))),
         cost_usd=None if None in costs else round(sum(cost or 0 for cost in costs), 6),
@@ -154,7 +145,7 @@ def unfinished(run: RunState, plain: Callable[[str], str]) -> RunResult:
     if run.stopping:
         why = f"it {STOPPING}"
     return RunResult(
-        run=run.run_id, state=run.state, question=run.question or "", stage=run.stage or "",
+        run_id=run.run_id, state=run.state, question=run.question or "", stage=run.stage or "",
         could_not_tell=[
             in_words_of("mcp", plain(run.problem)) if run.problem else f"the run is not finished; {why}"
         ],
@@ -163,15 +154,8 @@ def unfinished(run: RunState, plain: Callable[[str], str]) -> RunResult:
 
 def not_begun(question: str, reason: str) -> RunResult:
     """Return the result of a run that did not start because no model could answer (I5)."""
-    causes = _lines(reason)
-    return RunResult(
-        state="not started", question=question, status="unavailable", reason=causes[0], could_not_tell=causes
-    )
-
-
-def _lines(reason: str) -> tuple[str, ...]:
-    """Return the causes of a reason, a line each."""
-    return tuple(line.strip() for line in reason.splitlines() if line.strip()) or ("nobody could be asked",)
+    why = " ".join(reason.split()) or "nobody could be asked"
+    return RunResult(state="failed", question=question, status="unavailable", reason=why, could_not_tell=(why,))
 
 
 class Step(Part):
@@ -210,16 +194,9 @@ class Why(Result):
 
 def why_result(chain: Chain) -> Why:
     """Return the result of a chain."""
-    return Why(
-        kind=chain.kind, id=chain.id, about=chain.about, let_in=chain.let_in, because=chain.because,
-        steps=[
-            Step(stage=each.stage, said=each.said, outcome=each.outcome, rule=each.rule, by=each.by, words=each.words)
-            for each in chain.links
-        ],
-        rests_on=[_linked(each) for each in chain.behind[:MOST_LINKED]],
-        led_to=[_linked(each) for each in chain.led_to[:MOST_LINKED]],
-    )  # fmt: skip
-
-
-def _linked(chain: Chain) -> Linked:
-    return Linked(kind=chain.kind, id=chain.id, about=chain.about, let_in=chain.let_in, because=chain.because)
+    return Why.of(
+        chain,
+        steps=[Step.of(each) for each in chain.links],
+        rests_on=[Linked.of(each) for each in chain.behind[:MOST_LINKED]],
+        led_to=[Linked.of(each) for each in chain.led_to[:MOST_LINKED]],
+    )

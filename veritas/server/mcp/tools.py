@@ -7,8 +7,8 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, Literal, ParamSpec, TypeVar
 
 import anyio
@@ -42,6 +42,7 @@ from veritas.server.roots import corpus_paths, document_path
 from veritas.server.settings import Settings
 from veritas.server.stored import load_graph, plain_graph
 from veritas.text.instructions import gives_orders
+from veritas.use_cases.given import in_file
 
 if TYPE_CHECKING:
     from veritas import EntryVerdict
@@ -188,16 +189,14 @@ class _Tools:
         self,
         claim: Annotated[Words, Field(description="One assertion, as a sentence.")],
         corpus: Annotated[Paths, Field(description="Files or folders to look in.")] = (),
-        text: Annotated[Given, Field(description="A text to look in, instead of a corpus.")] = "",
+        text: Annotated[Given, Field(description="A text to look in.")] = "",
     ) -> Annotated[CallToolResult, ClaimVerdict]:
         """Judge one claim against documents: supports, refutes or insufficient, with verbatim evidence. Does not search
         the web; `research` does."""
         _no_file(claim, "the claim")
-        if text and corpus:
-            raise InputError("give a corpus or a text, not both")
+        paths = list(self._roots.corpora(corpus)) if text else self._corpus(corpus)
         if text:
-            return answered(await self._work.done(_verify_in_text, claim, text))
-        paths = self._corpus(corpus)
+            return answered(await self._work.done(_verify_in_text, claim, text, paths))
         if not paths:
             raise InputError("name a corpus (files or folders) or give a text: there is no web search in this tool")
         return answered(await self._work.done(_verify, claim, paths, self._roots.without))
@@ -212,7 +211,7 @@ class _Tools:
         citations, not whether statements are true."""
         from veritas.use_cases.citations import check_text
 
-        root = self._roots.project(project)
+        root = self._roots.project(project) if project or self._roots.folders else None
         report = await self._work.done(check_text, text, f"text.{kind}", root=root)
         return answered(text_check(report))
 
@@ -233,6 +232,7 @@ class _Tools:
 
     async def verify_reference(
         self,
+        ctx: Context[Any, Any],
         reference: Annotated[
             Annotated[str, Field(max_length=_REFERENCE_MOST)],
             Field(description="A reference as written, or BibTeX, RIS, CSL-JSON."),
@@ -240,7 +240,7 @@ class _Tools:
     ) -> Annotated[CallToolResult, ReferenceVerdicts]:
         """Check in scholarly registries that a reference exists, is what it says and was not retracted. An outage is
         `unavailable`, never `fabricated`."""
-        judged = await self._work.done(_audit_text, reference, self._served.offline, "lenient")
+        judged = await self._work.done(_audit_text, reference, self._served.offline, told=_notices(ctx))
         return answered(reference_verdicts(judged))
 
     async def source_tier(
@@ -273,6 +273,7 @@ class _Tools:
 
     async def audit_bibliography(
         self,
+        ctx: Context[Any, Any],
         files: Annotated[Paths, Field(description="BibTeX, RIS, CSL-JSON, TeX, Markdown, DOCX, PDF.")] = (),
         text: Annotated[Given, Field(description="A bibliography as text, instead of files.")] = "",
         profile: Annotated[Name, Field(description="lenient, strict or neurips-2026.")] = "lenient",
@@ -285,16 +286,20 @@ class _Tools:
 
         if bool(text) == bool(files):
             raise InputError("give files or a text")
-        offline = self._served.offline
+        offline, heard = self._served.offline, _notices(ctx)
         if text:
-            return answered(reference_verdicts(await self._work.done(_audit_text, text, offline, profile, pages)))
+            judged = await self._work.done(_audit_text, text, offline, profile, pages, heard)
+            return answered(reference_verdicts(judged))
         places = [self._roots.path(each) for each in files]
         ruled = named_profile(profile)
-        judged = await self._work.done(audit_bibliography, places, offline=offline, profile=ruled, pages=pages)
+        judged = await self._work.done(
+            audit_bibliography, places, offline=offline, profile=ruled, pages=pages, told=heard
+        )
         return answered(reference_verdicts(judged))
 
     async def cite(
         self,
+        ctx: Context[Any, Any],
         claim: Annotated[Words, Field(description="What the paper must say, as a sentence.")],
         hint: Annotated[Name, Field(description="DOI, arXiv id, title, or `Baruch et al., 2019`.")] = "",
         corpus: Annotated[Paths, Field(description="Own copies of papers.")] = (),
@@ -308,7 +313,9 @@ class _Tools:
         _no_file(hint, "the hint")
         root = self._roots.project(project)
         copies, offline = self._roots.corpora(corpus), self._served.offline
-        outcome = await self._work.done(cite, claim, hint or None, root=root, corpus=copies, offline=offline)
+        outcome = await self._work.done(
+            cite, claim, hint or None, root=root, corpus=copies, offline=offline, told=_notices(ctx)
+        )
         return answered(citation_result(outcome, root))
 
     async def research(
@@ -371,28 +378,32 @@ def _verify(claim: str, paths: list[str], shown_path: Callable[[str], str] = str
     return claim_verdict(verdict, [url for url, whole in shown.items() if whole and gives_orders(whole.text)])
 
 
-def _verify_in_text(claim: str, text: str) -> ClaimVerdict:
-    return _in_file(text, "given.md", lambda path: _verify(claim, [str(path)]))
+def _verify_in_text(claim: str, text: str, paths: list[str]) -> ClaimVerdict:
+    return in_file(text, "given.md", lambda path: _verify(claim, [*paths, str(path)]))
 
 
-def _audit_text(text: str, offline: bool, profile: str = "lenient", pages: bool | None = None) -> list[EntryVerdict]:
+def _notices(ctx: Context[Any, Any]) -> Callable[[str], None]:
+    """Return what reports a line at once, from any thread, to a client that asked for the progress of its call."""
+    loop, steps = asyncio.get_running_loop(), count(1)
+
+    def told(said: str) -> None:
+        asyncio.run_coroutine_threadsafe(ctx.report_progress(next(steps), None, said), loop)
+
+    return told
+
+
+def _audit_text(
+    text: str, offline: bool, profile: str = "lenient", pages: bool | None = None,
+    told: Callable[[str], None] | None = None,
+) -> list[EntryVerdict]:  # fmt: skip
     from veritas import audit_bibliography
     from veritas.use_cases.bibliographies import named_profile
 
     ruled = named_profile(profile)
     name = "given.json" if text.lstrip()[:1] in ("[", "{") else "given"
-    return _in_file(text, name, lambda path: audit_bibliography(path, offline=offline, profile=ruled, pages=pages))
-
-
-def _in_file(text: str, name: str, use: Callable[[Path], T]) -> T:
-    """Return the result of `use` for a file that holds the text; errors do not contain its path."""
-    with TemporaryDirectory(prefix="veritas-given-") as folder:
-        path = Path(folder) / name
-        path.write_text(text, encoding="utf-8", errors="replace")
-        try:
-            return use(path)
-        except InputError as error:
-            raise InputError(str(error).replace(str(path), "the text").replace(str(folder), "the text")) from error
+    return in_file(
+        text, name, lambda path: audit_bibliography(path, offline=offline, profile=ruled, pages=pages, told=told)
+    )
 
 
 def _to_go_on(run: str, roots: Roots) -> str:

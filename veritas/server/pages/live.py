@@ -37,6 +37,7 @@ class Live:
     left_out: list[events.OutSeen] = field(default_factory=list)
     rounds: tuple[Round, ...] = ()
     notes: list[str] = field(default_factory=list)
+    outage: bool = False
     calls: int = 0
     tokens: int = 0
     usd: float = 0.0
@@ -87,8 +88,11 @@ def live(told: Iterable[Told], stages: Iterable[str] = STAGES) -> Live:
     for each in told:
         view.last, event = each.number, each.event
         match event:
+            case events.Queued():  # what another attempt was told is not news of this one
+                view.notes, view.outage = [], False
             case events.Noted():
                 view.notes.append(event.text)
+                view.outage |= event.outage
             case events.StageStarted():
                 under_way = event.stage
                 view.stages[under_way] = Stage(under_way, "under-way")

@@ -92,6 +92,8 @@ def _live_page(request: Request, state: RunState, here: Context) -> Response:
 
 EACH = 30
 """Runs on a page."""
+RECENT, CHECKS = 100, ("bibliography", "factcheck", "cite")
+"""Of so many of the newest in the background, the checks are listed."""
 
 
 @router.get("/library")
@@ -111,8 +113,10 @@ def library(
     )
     searched = bool(q.strip() or verdict)
     under_way = [] if searched or number > 1 else unfinished_runs(home=here.home)
+    begun = [] if searched or number > 1 else background.job_ids(home=here.home)[-RECENT:]
+    checks = [job for job in background.list_jobs(of=begun[::-1], home=here.home) if job.wanted.work in CHECKS]
     return page(
-        request, "library.html", found=found, under_way=under_way, q=q, within=within, verdict=verdict,
+        request, "library.html", found=found, under_way=under_way, checks=checks, q=q, within=within, verdict=verdict,
         withins=get_args(Within), verdicts=get_args(Verdict), number=number, pages=-(-found.total // EACH),
         searched=searched, coming=coming_runs(home=here.home),
     )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from time import monotonic, sleep
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
@@ -34,6 +35,8 @@ AREA = {
     "paper": "/papers/", "review": "/reviews/",
 }  # fmt: skip
 """The area in which a kind of work is begun."""
+STOPS_WITHIN = 10.0
+"""Seconds that "Try again" waits for work that is under way to stop."""
 
 
 @router.get("/work/{work}")
@@ -98,5 +101,10 @@ def stop(work: WorkName, who: Runner, here: Here) -> Response:
 
 @router.post("/work/{work}/go-on")
 def go_on(work: WorkName, who: Runner, here: Here) -> Response:
-    """Let work go on, and show it."""
+    """Let work go on, and show it. What is under way stops first; where that takes longer, its page says so."""
+    until = monotonic() + STOPS_WITHIN
+    if background.find_job(work, home=here.home).state == "running":
+        api.cancel(work, who, here)
+        while background.find_job(work, home=here.home).state == "running" and monotonic() < until:
+            sleep(0.2)
     return RedirectResponse(f"/work/{api.resume(work, who, here, Response()).id}", status_code=303)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from veritas.text.markup import ACCENTS as ACCENTS
+from veritas.text.markup import LETTERS
 from veritas.text.wordlist import words
 
 HEADINGS = words("part chapter section subsection subsubsection paragraph subparagraph title frametitle")
@@ -83,30 +85,20 @@ HEADED = {
 """Environments that print a heading of their own."""
 
 SYMBOLS = {
-    "ldots": "…", "dots": "…", "textellipsis": "…", "LaTeX": "LaTeX", "TeX": "TeX", "BibTeX": "BibTeX", "S": "§",
-    "P": "¶", "copyright": "©", "textcopyright": "©", "textregistered": "®", "texttrademark": "™", "dag": "†",
-    "ddag": "‡", "pounds": "£", "textsterling": "£", "euro": "€", "texteuro": "€", "textdegree": "°", "degree": "°",
-    "textmu": "µ", "textpm": "±", "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^",
-    "textunderscore": "_", "textless": "<", "textgreater": ">", "textbar": "|", "textendash": "–", "textemdash": "—",
-    "textquoteleft": "‘", "textquoteright": "’", "textquotedblleft": "“", "textquotedblright": "”",
-    "textbullet": "•", "textperiodcentered": "·", "slash": "/", "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ",
-    "o": "ø", "O": "Ø", "aa": "å", "AA": "Å", "l": "ł", "L": "Ł", "i": "ı", "j": "ȷ", "dh": "ð", "th": "þ",
-    "quad": " ", "qquad": " ", "space": " ", "enspace": " ", "thinspace": " ", "newline": "\u2028", "today": "",
-    "eg": "e.g.", "ie": "i.e.", "etal": "et al.", "percent": "%", "textpercent": "%", "sep": ", ", "lq": "‘", "rq": "’",
-    "guillemotleft": "«", "guillemotright": "»", "and": ", ", "xspace": "",
-    "arcdeg": "°", "degr": "°", "deg": "°", "degrees": "°", "arcmin": "′", "arcminute": "′",
-    "arcsec": "″", "arcsecond": "″", "fdg": "°.", "farcm": "′.", "farcs": "″.", "celsius": "°C", "degC": "°C",
-    "degreeCelsius": "°C", "textcelsius": "°C", "micron": "µm", "um": "µm", "micro": "µ", "angstrom": "Å",
-    "ohm": "Ω", "textohm": "Ω", "perthousand": "‰", "textperthousand": "‰", "permil": "‰", "sun": "☉", "earth": "⊕",
-    "Sun": "☉", "Earth": "⊕", "msun": "M☉", "Msun": "M☉", "lsun": "L☉", "Lsun": "L☉", "rsun": "R☉", "Rsun": "R☉",
-    "texttimes": "×", "textdiv": "÷", "textminus": "−",
-}  # fmt: skip
-
-# Accents, as the combining character that follows its letter.
-ACCENTS = {
-    "'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307",
-    "c": "\u0327", "v": "\u030c", "u": "\u0306", "H": "\u030b", "r": "\u030a", "k": "\u0328", "d": "\u0323",
-    "b": "\u0331",
+    **LETTERS,
+    "textellipsis": "…", "LaTeX": "LaTeX", "TeX": "TeX", "BibTeX": "BibTeX", "S": "§", "P": "¶", "copyright": "©",
+    "textcopyright": "©", "dag": "†", "ddag": "‡", "pounds": "£", "textsterling": "£", "euro": "€", "texteuro": "€",
+    "textdegree": "°", "degree": "°", "textmu": "µ", "textpm": "±", "textbackslash": "\\", "textasciicircum": "^",
+    "textunderscore": "_", "textless": "<", "textgreater": ">", "textbar": "|", "textquotedblleft": "“",
+    "textquotedblright": "”", "textbullet": "•", "textperiodcentered": "·", "slash": "/", "quad": " ", "qquad": " ",
+    "space": " ", "enspace": " ", "thinspace": " ", "newline": "\u2028", "today": "", "eg": "e.g.", "ie": "i.e.",
+    "etal": "et al.", "percent": "%", "textpercent": "%", "sep": ", ", "lq": "‘", "rq": "’", "guillemotleft": "«",
+    "guillemotright": "»", "and": ", ", "xspace": "", "arcdeg": "°", "degr": "°", "deg": "°", "degrees": "°",
+    "arcmin": "′", "arcminute": "′", "arcsec": "″", "arcsecond": "″", "fdg": "°.", "farcm": "′.", "farcs": "″.",
+    "celsius": "°C", "degC": "°C", "degreeCelsius": "°C", "textcelsius": "°C", "micron": "µm", "um": "µm", "micro": "µ",
+    "angstrom": "Å", "ohm": "Ω", "textohm": "Ω", "perthousand": "‰", "textperthousand": "‰", "permil": "‰", "sun": "☉",
+    "earth": "⊕", "Sun": "☉", "Earth": "⊕", "msun": "M☉", "Msun": "M☉", "lsun": "L☉", "Lsun": "L☉", "rsun": "R☉",
+    "Rsun": "R☉", "texttimes": "×", "textdiv": "÷", "textminus": "−",
 }  # fmt: skip
 
 SHAPES = words(

@@ -1,4 +1,4 @@
-"""Approximate printing of LaTeX: commands taken off, formulas kept as their source, tables as rows."""
+"""Approximate printing of LaTeX: commands taken off, formulas as their signs or else their source, tables as rows."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from veritas.reading.formats.latex import _commands as commands
 from veritas.reading.formats.latex._numbering import Numbering
 from veritas.reading.formats.latex._siunitx import QUANTITIES, print_quantity
 from veritas.reading.formats.latex._tex_source import COMMENT, Macro, Source, rows_once, split_outside_braces
+from veritas.text.formulas import plain_formula
 
 MAX_EXPANSIONS = 100_000
 """Limit of expansions of the author's commands in all; commands that call each other may never end."""
@@ -41,6 +42,11 @@ _SAID_HEADING = {
 }
 """Headings that an author writes at the beginning of a part that prints its heading itself."""
 _SAID_WITHIN = 300
+
+
+def _formula(source: str) -> str:
+    said = plain_formula(source)
+    return f"${source}$" if said is None else said
 
 
 def keys_of(said: str) -> list[str]:
@@ -368,7 +374,7 @@ class Printer:
                 if symbol == "[":
                     self._display(content)
                 else:
-                    self._line.append(f"${content.strip()}$")
+                    self._line.append(_formula(content.strip()))
                 return close + 2
         elif symbol == "\\":
             self._line.append(_LINE)
@@ -399,14 +405,15 @@ class Printer:
             self._display(piece[at:close])
             return close + 2
         else:
-            self._line.append(f"${piece[at:close]}$")
+            self._line.append(_formula(piece[at:close]))
             return close + 1
         return at
 
     def _display(self, content: str) -> None:
         """Print a formula on a line of its own, within its paragraph."""
         content = re.sub(r"\\(?:label|tag)\s*\{[^{}]*\}|\\(?:nonumber|notag)\b", "", COMMENT.sub("", content))
-        self._line.append(_LINE + " ".join(content.split()) + _LINE)
+        said = plain_formula(content)
+        self._line.append(_LINE + (" ".join(content.split()) if said is None else said) + _LINE)
 
     def _parted(self, piece: Source, at: int) -> None:
         """Print a space where an unknown command would let two numbers run into one: `41\\foo{}36`, `1\\foo{2}`."""

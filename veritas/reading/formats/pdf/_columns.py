@@ -111,7 +111,7 @@ def _spans(segment: Segment, x: float) -> bool:
 
 def _table_ends(segments: Sequence[Segment], usual: float) -> float | None:
     """Return a height at which a page without a gutter can be cut so that a part has one at the usual place."""
-    rows = _rows(segments)
+    rows = rows_of(segments)
     gaps = [
         (min(s.bottom for s in row) - max(s.top for s in below), at)
         for at, (row, below) in enumerate(pairwise(rows), 1)
@@ -171,7 +171,7 @@ def _parts(segments: Sequence[Segment], x: float) -> bool:
         if len(side) < _MIN_LINES:
             return False
         left, right = min(s.left for s in side), max(s.right for s in side)
-        rows = _rows(side)
+        rows = rows_of(side)
         if len(rows) < _MIN_LINES:
             return False
         fill = median(max(s.right for s in row) - min(s.left for s in row) for row in rows) / max(1.0, right - left)
@@ -189,7 +189,7 @@ def _same_line(one: Segment | Line, other: Segment | Line) -> bool:
     return overlap > 0.5 * min(one.height, other.height)
 
 
-def _rows(segments: Sequence[Segment]) -> list[list[Segment]]:
+def rows_of(segments: Sequence[Segment]) -> list[list[Segment]]:
     """Return the segments by line, from top to bottom, each line from left to right."""
     rows: list[list[Segment]] = []
     for segment in sorted(segments, key=lambda s: (-s.middle, s.left)):
@@ -204,7 +204,7 @@ def _rows(segments: Sequence[Segment]) -> list[list[Segment]]:
 
 def _lines(segments: Sequence[Segment]) -> list[Line]:
     found = []
-    for row in _rows(segments):
+    for row in rows_of(segments):
         text = row[0].text
         for before, segment in pairwise(row):
             gap, height = segment.left - before.right, max(before.height, segment.height)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 from statistics import median
@@ -20,8 +19,8 @@ import pypdfium2  # type: ignore[import-untyped]
 from veritas.documents.metadata import parse_date
 from veritas.errors import CorpusError
 from veritas.reading.formats.converted import Converted
-from veritas.reading.formats.pdf import layout_models
 from veritas.reading.formats.pdf._columns import Line, columns, usual_gutter
+from veritas.reading.formats.pdf._first_page import head_of
 from veritas.reading.formats.pdf._segments import Segment, ShownPage, page_segments
 
 _BULLET = re.compile(r"[•◦▪‣∙·–*-]\s")
@@ -178,9 +177,6 @@ def _is_page_number(segment: Segment, page: ShownPage) -> bool:
 
 MAX_PAGES = 3000
 
-_NO_TITLE = re.compile(
-    r"untitled.*|(?:microsoft )?(?:word|powerpoint) - .*|.*\.(?:docx?|tex|dvi|indd|pdf|rtf|odt|html?)", re.IGNORECASE
-)
 _DAY = re.compile(r"D:(\d{4})(\d\d)(\d\d)")
 _UNFINISHED = re.compile(r"[\w,\-\u2010(–—]$")
 
@@ -199,24 +195,12 @@ def convert_pdf(data: bytes) -> Converted:
             raise CorpusError("is encrypted: save a copy that needs no password") from error
         raise CorpusError(f"is a broken PDF ({error})") from error
     try:
-        converted, honest = _converted(document)
+        return _converted(document, data)
     finally:
         document.close()
-    # Docling cannot tell white print from black: a page with hidden text is read without it.
-    return _with_layout(converted, data) if honest and layout_models.available() else converted
 
 
-def _with_layout(converted: Converted, data: bytes) -> Converted:
-    try:
-        text, starts, blocks = layout_models.read_with_layout(data)
-    except (RuntimeError, OSError, ImportError, ValueError) as error:
-        remark = f"was read without the layout model, which failed: {' '.join(str(error).split())[:200]}"
-        return replace(converted, remarks=(*converted.remarks, remark))
-    return replace(converted, text=text, page_starts=starts, blocks=blocks) if text else converted
-
-
-def _converted(document: pypdfium2.PdfDocument) -> tuple[Converted, bool]:
-    """Return the conversion, and whether all text of the pages can be seen on them."""
+def _converted(document: pypdfium2.PdfDocument, data: bytes) -> Converted:
     remarks: list[str] = []
     pages: list[ShownPage] = []
     broken = scanned = 0
@@ -253,15 +237,19 @@ def _converted(document: pypdfium2.PdfDocument) -> tuple[Converted, bool]:
             )
         raise CorpusError("has no text in it, and its pages are no pictures of a scan")
     said = document.get_metadata_dict()
-    converted = Converted(
+    saved = _saved(said.get("CreationDate", ""))
+    head = head_of(pages[:3], said, data, saved)
+    return Converted(
         text=text,
-        title=_title(said.get("Title", ""), kept[0] if kept else []),
-        authors=tuple(name for name in re.split(r"\s*(?:;|,| and )\s*", said.get("Author", "")) if " " in name),
+        title=head.title,
+        authors=head.authors,
+        published_at=date(head.year, 1, 1) if head.year else None,
+        doi=head.doi,
         page_starts=starts,
-        saved_at=_saved(said.get("CreationDate", "")),
+        saved_at=saved,
+        printed_in=head.printed_in,
         remarks=tuple(remarks),
     )
-    return converted, unseen == 0
 
 
 def _is_picture(page: pypdfium2.PdfPage) -> bool:
@@ -314,21 +302,3 @@ def _saved(said: str) -> date | None:
     """Return the day of a PDF's own date, `D:20170503120000+02'00'`."""
     found = _DAY.match(said)
     return parse_date("-".join(found.groups())) if found else None
-
-
-def _title(said: str, first_page: Sequence[Segment]) -> str | None:
-    """Return the title that the file states if it is one, else the largest print on the upper part of page one."""
-    said = " ".join(said.split())
-    if len(said) > 4 and " " in said and not _NO_TITLE.fullmatch(said):
-        return said
-    if not first_page:
-        return None
-    top, bottom = max(s.top for s in first_page), min(s.bottom for s in first_page)
-    upper = [s for s in first_page if s.middle > bottom + 0.4 * (top - bottom) and sum(map(str.isalpha, s.text)) > 2]
-    size = max((s.height for s in upper), default=0.0)
-    usual = sorted(s.height for s in first_page)[len(first_page) // 2]
-    if size < 1.1 * usual:
-        return None
-    large = sorted((s for s in upper if s.height > 0.93 * size), key=lambda s: (-round(s.bottom), s.left))
-    title = " ".join(s.text for s in large).replace("- ", "-")
-    return title if 4 < len(title) <= 300 else None

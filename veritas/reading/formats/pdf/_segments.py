@@ -35,6 +35,8 @@ class Segment:
     top: float
     text: str
     bold: bool = False
+    size: float = 0.0
+    """Size of its first letter's font in points: of a font that names too high a box, the better measure."""
 
     @property
     def height(self) -> float:
@@ -106,7 +108,8 @@ def _segments(
         nonlocal run
         segment = _segment(run)
         if segment is not None and _turn(text, at_first) == turn:
-            found.append(replace(segment, bold=_is_bold(text, at_first) and _is_bold(text, at_last)))
+            bold = _is_bold(text, at_first) and _is_bold(text, at_last)
+            found.append(replace(segment, bold=bold, size=_font_size(text, at_first)))
         run = []
 
     box, x, y = pdfium.FS_RECTF(), ctypes.c_double(), ctypes.c_double()
@@ -188,7 +191,7 @@ def _segment(run: list[_Glyph]) -> Segment | None:
         return None
     inked = [glyph for glyph in run if not glyph.character.isspace()]
     height = max(glyph.height for glyph in inked)
-    tall = [glyph for glyph in inked if glyph.height > 0.8 * height]
+    tall = [glyph for glyph in inked if glyph.height > 0.8 * height] or inked
     base = Counter(round(glyph.bottom, 1) for glyph in tall).most_common(1)[0][0]
     baseline = Counter(round(glyph.baseline, 1) for glyph in tall).most_common(1)[0][0]
     text = "".join(
@@ -205,6 +208,12 @@ def _segment(run: list[_Glyph]) -> Segment | None:
         top=base + height,
         text=" ".join(text.translate(LIGATURES).split()),
     )
+
+
+def _font_size(text: Any, at: int) -> float:
+    matrix = pdfium.FS_MATRIX()
+    scale = math.hypot(matrix.b, matrix.d) if pdfium.FPDFText_GetMatrix(text, at, matrix) else 1.0
+    return float(pdfium.FPDFText_GetFontSize(text, at)) * scale
 
 
 def _is_bold(text: Any, at: int) -> bool:

@@ -70,9 +70,14 @@ document.querySelector("[data-stops]")?.addEventListener("submit", async (asked)
 });
 
 const heard = {
-  queued() { say("waits in line", "queued"); },
+  queued() {
+    say("waits in line", "queued");
+    byId("remarks").replaceChildren();
+    if (byId("again")) byId("again").hidden = true;
+  },
   begun() { say("under way", "running"); },
-  noted({ text }) {
+  noted({ text, outage }) {
+    if (outage && byId("again")) byId("again").hidden = false;
     const item = document.createElement("li");
     item.textContent = text;
     byId("remarks").append(item);
