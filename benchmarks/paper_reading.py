@@ -219,7 +219,7 @@ def heads(folder: Path, drawn: int, misses: bool) -> None:
     random.Random(20261127).shuffle(files)
     right: Counter[str] = Counter()
     of: Counter[str] = Counter()
-    for path in files[:drawn] if drawn > 0 else files[drawn:]:
+    for path in files[:drawn] if drawn > 0 else files[-drawn:]:
         truth = of_jats(path.with_suffix(".xml"))
         if truth is None:
             continue

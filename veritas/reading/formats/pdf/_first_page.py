@@ -19,6 +19,7 @@ from typing import NamedTuple
 from veritas.reading.formats.pdf._columns import rows_of
 from veritas.reading.formats.pdf._segments import Segment, ShownPage
 from veritas.text.dates import dates
+from veritas.works.printed_dois import printed_dois
 
 _NO_TITLE = re.compile(
     r"untitled.*|(?:microsoft )?(?:word|powerpoint) - .*|.*\.(?:docx?|tex|dvi|indd|pdf|rtf|odt|html?|fm)|.* \d+\.\.\d+",
@@ -26,7 +27,6 @@ _NO_TITLE = re.compile(
 )
 _PACKET = re.compile(rb"<x:xmpmeta.*?</x:xmpmeta>", re.DOTALL)
 _STATED = r'(?:prism|crossmark|pdfx):{}(?:="([^"<]+)|>([^<]+)<)'
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>|,;]*[^\s\"<>|,;.)\]:]")
 _YEAR = re.compile(r"(?<![\d/.,-])(?:19|20)\d\d(?![\d/]|-\d{4})")
 _FIGURES = r"(?:(?i:vol(?:ume)?|no|nr|issue|suppl(?:ement)?)\b\.?|[\s,.;:(|●•·–-])*"
 _CITED = re.compile(rf"(?P<name>[^\W\d_][^\d|©@/:;]*?){_FIGURES}(?P<numbers>(?:(?<=\s)[XVI]+\b|\(?\d).*)")
@@ -64,7 +64,7 @@ def head_of(pages: Sequence[ShownPage], said: Mapping[str, str], data: bytes, sa
     place, year = _place(pages, stated.get("journal"), subject)
     block = _title_block(pages, _letters(place.get("journal", "")))
     places = (stated.get("doi", ""), subject, *_edges(pages[0]), *lines)
-    doi = next((match[0] for text in places if (match := _DOI.search(text))), None)
+    doi = next((each.doi for text in places for each in printed_dois(text)), None)
     given, title = _stated_title(said.get("Title", "")), _joined(block)
     authors = tuple(_names(_plain(said.get("Author", ""))))
     if not place and doi is None:  # no article: a report or a manual, whose first page has other forms
@@ -131,7 +131,8 @@ def _place(pages: Sequence[ShownPage], stated: str | None, subject: str) -> tupl
             continue
         year = int(dated[0])
         found = {"journal": name}
-        numbers = _DOI.sub("", numbers)
+        for each in reversed([*printed_dois(numbers)]):
+            numbers = numbers[: each.start] + numbers[each.end :]
         if volume := _VOLUME.search(numbers):
             found["volume"] = volume[1]
         if (span := _PAGES.search(numbers)) and span[3]:
